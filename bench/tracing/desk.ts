@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import type { Label } from '../../src/domain/label.ts';
-import type { Direction } from '../../src/domain/tracing/carried.ts';
+import type { Direction } from '../../src/domain/tracing/flow-portion.ts';
 import { PLANS } from '../../src/plans.ts';
 import { savePrices } from '../../src/prices/price-store.ts';
 import { scanAddress } from '../../src/questions/scans/scan-address.ts';

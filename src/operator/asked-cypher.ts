@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { addressKey } from '../domain/address/address-key.ts';
 import type { Chain } from '../domain/chain.ts';
-import type { Direction } from '../domain/tracing/carried.ts';
+import type { Direction } from '../domain/tracing/flow-portion.ts';
 import { type AskedStatement, recorded } from '../graph/recorded.ts';
 import { walkOutward } from '../questions/monitoring/walk-outward.ts';
 import { getFunds } from '../questions/tracing/funds/get-funds.ts';

@@ -6,7 +6,7 @@ import type { Context } from '../../src/context.ts';
 import { addressKey } from '../../src/domain/address/address-key.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
-import type { Direction } from '../../src/domain/tracing/carried.ts';
+import type { Direction } from '../../src/domain/tracing/flow-portion.ts';
 import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
 import { addCaseAddress } from '../../src/questions/cases/case-addresses.ts';
 import { createCase } from '../../src/questions/cases/manage-cases.ts';

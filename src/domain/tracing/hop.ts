@@ -5,7 +5,7 @@ import { type Chain, isEvmChain } from '../chain.ts';
 import { iso } from '../time.ts';
 import { verifiedToken } from '../tokens/token.ts';
 import { type ShownTags, shownTags } from '../transfers/tags.ts';
-import type { Carried, Direction } from './carried.ts';
+import type { Direction, FlowPortion } from './flow-portion.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
 /** One step of a money path with its evidence transaction, as every investigation answer shows it. */
@@ -70,7 +70,7 @@ export function hopOf(
  * The way of an address's money as hops in the order in which it moved. A swap stands at the hop that paid on what the
  * swap brought.
  */
-export function hopsOf(direction: Direction, path: readonly Carried[]): Hop[] {
+export function hopsOf(direction: Direction, path: readonly FlowPortion[]): Hop[] {
   const hops = path.map(({ transfer, conversions }, i): Hop => {
     // A transfer lists the swaps between itself and the one nearer to the subject.
     const swaps = direction === 'received' ? (path[i + 1]?.conversions ?? []) : conversions;

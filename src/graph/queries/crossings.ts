@@ -4,7 +4,7 @@ import { type NoOtherSide, onlyLikely } from '../../domain/bridges/message.ts';
 import { compare } from '../../domain/compare.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
-import type { Direction } from '../../domain/tracing/carried.ts';
+import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
 import type { Graph, Row } from '../port.ts';

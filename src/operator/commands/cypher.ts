@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { readConfig } from '../../config.ts';
-import type { Direction } from '../../domain/tracing/carried.ts';
+import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import { browserText } from '../../graph/browser-text.ts';
 import { statementText } from '../../graph/statements.ts';
 import { FOLLOW_HOPS } from '../../questions/monitoring/walk-outward.ts';

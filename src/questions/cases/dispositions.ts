@@ -4,7 +4,7 @@ import type { Disposition } from '../../domain/case.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { iso } from '../../domain/time.ts';
-import type { Direction } from '../../domain/tracing/carried.ts';
+import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { withinStorage } from '../../records/accounts/accounts.ts';
 import { authorName } from '../../records/accounts/people.ts';

@@ -7,7 +7,7 @@ import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
 import { isNobody } from '../../domain/tracing/asset-id.ts';
-import type { Carried, Direction } from '../../domain/tracing/carried.ts';
+import type { Direction, FlowPortion } from '../../domain/tracing/flow-portion.ts';
 import { carriedOf } from '../../domain/tracing/funds/flows.ts';
 import type { FundKind, FundsRow } from '../../domain/tracing/funds/row.ts';
 import { fundsRows } from '../../domain/tracing/funds/rows.ts';
@@ -188,7 +188,7 @@ async function suggestionsIn(
 }
 
 /** The subject's own transfer to which, or from which, most of it went on. */
-function ownOf(carried: Carried): Carried {
+function ownOf(carried: FlowPortion): FlowPortion {
   let own = carried;
   while (own.onto) own = own.onto;
   return own;

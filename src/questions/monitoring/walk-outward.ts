@@ -3,7 +3,7 @@ import { roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
 import { isNobody } from '../../domain/tracing/asset-id.ts';
-import type { Direction } from '../../domain/tracing/carried.ts';
+import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import { type Hop, hopOf } from '../../domain/tracing/hop.ts';
 import { type FollowedPair, follow, type Reached } from '../../domain/tracing/paths/follow.ts';
 import type { Graph } from '../../graph/port.ts';

@@ -2,7 +2,7 @@ import type { GraphContext } from '../../context.ts';
 import { type Basis, isOvergrown } from '../../domain/entity.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
-import type { Direction } from '../../domain/tracing/carried.ts';
+import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import type { Rule } from '../../domain/tracing/rule.ts';
 import { largestFirst } from '../../domain/tracing/walk/ends.ts';
 import { mergeTiers } from '../../domain/tracing/walk/evidence.ts';

@@ -6,7 +6,7 @@ import { rounded, roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
-import type { Direction } from '../../domain/tracing/carried.ts';
+import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import { type Hop, hopsOf } from '../../domain/tracing/hop.ts';
 import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/walk/evidence.ts';
 import { attributedUsd, type Trace, type TracedParty } from '../../domain/tracing/walk/findings.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
-import type { Direction } from '../../domain/tracing/carried.ts';
+import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import { netInTransactions, withoutRounds } from '../../domain/tracing/net-in-transaction.ts';
 import type { Reading } from '../../domain/tracing/reading.ts';
 import { type TraderOf, traderKind } from '../../domain/tracing/swaps.ts';

@@ -1,5 +1,5 @@
 import { addressOf } from '../../domain/address/address-key.ts';
-import type { Carried } from '../../domain/tracing/carried.ts';
+import type { FlowPortion } from '../../domain/tracing/flow-portion.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { transferName } from '../../domain/transfers/transfer.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
@@ -61,9 +61,9 @@ function isFed({ received, totals, isPool }: GraphAddress, taken: readonly Trace
 }
 
 /** The transfers from an address back to the subject. */
-function wayOf(carried: Carried): TracedTransfer[] {
+function wayOf(carried: FlowPortion): TracedTransfer[] {
   const way: TracedTransfer[] = [];
-  for (let one: Carried | null = carried; one; one = one.onto) way.push(one.transfer);
+  for (let one: FlowPortion | null = carried; one; one = one.onto) way.push(one.transfer);
   return way;
 }
 

@@ -7,7 +7,7 @@ import { rounded, roundUsd } from '../../domain/amount.ts';
 import { type BridgeFacts, bridgeFacts } from '../../domain/bridges/bridge-facts.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
-import type { Carried, Direction } from '../../domain/tracing/carried.ts';
+import type { Direction, FlowPortion } from '../../domain/tracing/flow-portion.ts';
 import { transactionName } from '../../domain/tracing/traced-transfer.ts';
 import { stepsWithin } from '../../domain/tracing/walk/distances.ts';
 import { type EndReason, SETTLED_REASONS } from '../../domain/tracing/walk/ends.ts';
@@ -174,7 +174,7 @@ export function explainedShare(traced: Trace, cut: MoneyTraces['cut']): number |
 }
 
 /** True for a transfer on the way that may not have moved the money: where its transaction was not read whole, and of stake. */
-function isUnsure(cut: MoneyTraces['cut']): (passed: Carried) => boolean {
+function isUnsure(cut: MoneyTraces['cut']): (passed: FlowPortion) => boolean {
   return (passed) => cut.has(transactionName(passed.transfer)) || isStaked(passed);
 }
 

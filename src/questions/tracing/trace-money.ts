@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { changesForm } from '../../domain/tracing/asset-id.ts';
-import { type Carried, type Direction, farEnd } from '../../domain/tracing/carried.ts';
+import { type Direction, type FlowPortion, farEnd } from '../../domain/tracing/flow-portion.ts';
 import { NOT_READ } from '../../domain/tracing/reading.ts';
 import type { Replay } from '../../domain/tracing/replay.ts';
 import type { Rule } from '../../domain/tracing/rule.ts';
@@ -243,7 +243,7 @@ export async function traceMoney(
     }
     for (const reason of reader.payoutCuts) whole = withOwnEnd(whole, first, reason, 0);
     const ends = [...trace.parties, ...trace.ends];
-    const isCut = ({ transfer }: Carried) => reader.rounds.cut.has(transactionName(transfer));
+    const isCut = ({ transfer }: FlowPortion) => reader.rounds.cut.has(transactionName(transfer));
     if (usdPassing(ends, isCut) > 0) whole = withOwnEnd(whole, first, 'transaction_budget', 0);
     if (usdPassing(ends, isStaked) > 0) whole = withOwnEnd(whole, first, 'contract', 0);
     return whole;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Crossing, FOLLOW_MATCHED } from '../../../src/domain/bridges/crossing.ts';
-import type { Carried, Direction } from '../../../src/domain/tracing/carried.ts';
+import type { Direction, FlowPortion } from '../../../src/domain/tracing/flow-portion.ts';
 import type { Trace } from '../../../src/domain/tracing/walk/findings.ts';
 import { crossing } from './crossings.ts';
 import { type Edge, run } from './in-memory.ts';
@@ -70,7 +70,7 @@ const worlds: fc.Arbitrary<World> = fc
     return { edges, crossings };
   });
 
-function carriedIn({ passes, parties }: Trace): Set<Carried> {
+function carriedIn({ passes, parties }: Trace): Set<FlowPortion> {
   return new Set([
     ...passes.flat().flatMap(({ arrived, gone }) => (gone ? [gone] : arrived)),
     ...parties.flatMap(({ arrivals }) => arrivals),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Direction } from '../../../src/domain/tracing/carried.ts';
+import type { Direction } from '../../../src/domain/tracing/flow-portion.ts';
 import { carriedOf, fundsFlows } from '../../../src/domain/tracing/funds/flows.ts';
 import { fundsRows } from '../../../src/domain/tracing/funds/rows.ts';
 import { NOT_READ, readUntil } from '../../../src/domain/tracing/reading.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Carried, Direction } from '../../../src/domain/tracing/carried.ts';
+import type { Direction, FlowPortion } from '../../../src/domain/tracing/flow-portion.ts';
 import { netInTransactions } from '../../../src/domain/tracing/net-in-transaction.ts';
 import type { ReadSpan } from '../../../src/domain/tracing/reading.ts';
 import type { Trace } from '../../../src/domain/tracing/walk/findings.ts';
@@ -58,7 +58,7 @@ const readings: fc.Arbitrary<Run['readings']> = fc
 
 /** The part of each transfer that the money of the subject was, over all hops. */
 function partsOf({ passes, parties }: Trace): Map<string, number> {
-  const all = new Set<Carried>([
+  const all = new Set<FlowPortion>([
     ...passes.flat().flatMap(({ arrived, gone }) => (gone ? [gone] : arrived)),
     ...parties.flatMap(({ arrivals }) => arrivals),
   ]);

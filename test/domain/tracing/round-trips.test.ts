@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sumByAsset } from '../../../src/domain/amount.ts';
-import type { Direction } from '../../../src/domain/tracing/carried.ts';
+import type { Direction } from '../../../src/domain/tracing/flow-portion.ts';
 import { fundsRows } from '../../../src/domain/tracing/funds/rows.ts';
 import { netInTransactions } from '../../../src/domain/tracing/net-in-transaction.ts';
 import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';

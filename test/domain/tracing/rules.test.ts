@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Carried, Direction } from '../../../src/domain/tracing/carried.ts';
+import type { Direction, FlowPortion } from '../../../src/domain/tracing/flow-portion.ts';
 import { isOneAmount } from '../../../src/domain/tracing/funds/row.ts';
 import { fundsRows } from '../../../src/domain/tracing/funds/rows.ts';
 import { MEASURED_RULES, type Rule } from '../../../src/domain/tracing/rule.ts';
@@ -132,7 +132,7 @@ const readings: fc.Arbitrary<Run['readings']> = fc
 
 /** The part of each transfer that the money of the subject was, over all hops. */
 function partsOf({ passes, parties }: Trace): Map<string, number> {
-  const all = new Set<Carried>([
+  const all = new Set<FlowPortion>([
     ...passes.flat().flatMap(({ arrived, gone }) => (gone ? [gone] : arrived)),
     ...parties.flatMap(({ arrivals }) => arrivals),
   ]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Direction } from '../../../src/domain/tracing/carried.ts';
+import type { Direction } from '../../../src/domain/tracing/flow-portion.ts';
 import type { ReadSpan } from '../../../src/domain/tracing/reading.ts';
 import { ownTransfers, upperUsd } from '../../../src/domain/tracing/walk/evidence.ts';
 import { tracedUsdOfOwn } from '../../../src/domain/tracing/walk/tainted.ts';

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { groupBy } from '../../../src/domain/group-by.ts';
 import type { Category } from '../../../src/domain/label.ts';
-import type { Direction } from '../../../src/domain/tracing/carried.ts';
+import type { Direction } from '../../../src/domain/tracing/flow-portion.ts';
 import { GraphTimeoutError } from '../../../src/errors.ts';
 import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
 import type { Graph } from '../../../src/graph/port.ts';

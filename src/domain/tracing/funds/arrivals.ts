@@ -5,7 +5,7 @@ import { compare } from '../../compare.ts';
 import { addToGroup, groupBy } from '../../group-by.ts';
 import { iso } from '../../time.ts';
 import { type ShownTags, shownTags } from '../../transfers/tags.ts';
-import { type Carried, type Direction, farEnd } from '../carried.ts';
+import { type Direction, type FlowPortion, farEnd } from '../flow-portion.ts';
 import { assetsOf, atTheParty, pricedUsd } from '../walk/evidence.ts';
 
 /** A transfer that brought money to the end of its way, or took it from there. */
@@ -42,14 +42,14 @@ export interface DepositPart {
 }
 
 /** Returns the transfers with their followed parts at the far end, each once, oldest first, at most so many. */
-export function arrivalsOf(carried: Iterable<Carried>, direction: Direction, most: number): Arrival[] {
-  const byTransfer = new Map<string, Carried[]>();
+export function arrivalsOf(carried: Iterable<FlowPortion>, direction: Direction, most: number): Arrival[] {
+  const byTransfer = new Map<string, FlowPortion[]>();
   for (const one of carried) {
     const isUnpriced = !one.transfer.priced && one.fraction > 0;
     if (one.usd > 0 || isUnpriced) addToGroup(byTransfer, one.transfer.id, one);
   }
   const arrivals = [...byTransfer.values()].map((same): Arrival => {
-    const { transfer } = same[0] as Carried;
+    const { transfer } = same[0] as FlowPortion;
     const there = atTheParty(transfer, direction);
     const [amount = '0'] = Object.values(assetsOf({ arrivals: same }, direction));
     return {
@@ -69,7 +69,7 @@ export function arrivalsOf(carried: Iterable<Carried>, direction: Direction, mos
 }
 
 /** US dollars of the quantities at their time; of what has no price the followed money. */
-export function usdOf(arrivals: readonly Carried[], direction: Direction): number {
+export function usdOf(arrivals: readonly FlowPortion[], direction: Direction): number {
   return pricedUsd({ arrivals }, direction) ?? arrivals.reduce((sum, { usd }) => sum + usd, 0);
 }
 
@@ -78,13 +78,13 @@ export interface Deposits {
   /** True where an address hands on to a service all that it gets; both graph keys. */
   isDeposit: (address: string, service: string) => boolean;
   /** All that brought the money to an address. */
-  broughtTo: (address: string) => readonly Carried[];
+  broughtTo: (address: string) => readonly FlowPortion[];
 }
 
 /** Returns what came to a service by deposit addresses, largest first. */
 export function depositParts(
   service: string,
-  arrivals: readonly Carried[],
+  arrivals: readonly FlowPortion[],
   { isDeposit, broughtTo }: Deposits,
   most: number,
 ): DepositPart[] {

@@ -6,7 +6,7 @@ import { compare } from '../../compare.ts';
 import { addToGroup } from '../../group-by.ts';
 import { iso } from '../../time.ts';
 import { type ShownTags, shownTags } from '../../transfers/tags.ts';
-import type { Carried } from '../carried.ts';
+import type { FlowPortion } from '../flow-portion.ts';
 import { assetsOf, atTheParty } from '../walk/evidence.ts';
 import type { Trace } from '../walk/findings.ts';
 import { usdOf } from './arrivals.ts';
@@ -45,9 +45,9 @@ export interface FundsFlow {
 }
 
 /** Every transfer that carried the money, once for each sum of it. */
-export function carriedOf({ passes, parties, ends }: Pick<Trace, 'passes' | 'parties' | 'ends'>): Set<Carried> {
-  const all = new Set<Carried>();
-  const add = (one: Carried) => {
+export function carriedOf({ passes, parties, ends }: Pick<Trace, 'passes' | 'parties' | 'ends'>): Set<FlowPortion> {
+  const all = new Set<FlowPortion>();
+  const add = (one: FlowPortion) => {
     if (one.usd > 0) all.add(one);
   };
   for (const { arrived, gone } of passes.flat()) {
@@ -65,7 +65,7 @@ export async function fundsFlows(
   /** Awaited after each transfer, so that other work of the process goes on. */
   pause: () => Promise<void> | undefined,
 ): Promise<{ flows: FundsFlow[]; total: number }> {
-  const groups = new Map<string, Carried[]>();
+  const groups = new Map<string, FlowPortion[]>();
   for (const one of carriedOf(trace)) {
     const { from, to, bridge } = one.transfer;
     const crossing = bridge && bridge.end !== 'cross_chain_off' ? bridge.crossing.protocol : '';
@@ -87,8 +87,8 @@ export async function fundsFlows(
   return { flows, total: summed.length };
 }
 
-function flowOf(carried: readonly Carried[], usd: number, totalUsd: number): FundsFlow {
-  const byTransfer = new Map<string, Carried[]>();
+function flowOf(carried: readonly FlowPortion[], usd: number, totalUsd: number): FundsFlow {
+  const byTransfer = new Map<string, FlowPortion[]>();
   for (const one of carried) addToGroup(byTransfer, one.transfer.id, one);
   const transfers = [...byTransfer.values()].map((same) => movedWith(same));
   transfers.sort((a, b) => compare(a.at, b.at) || compare(a.tx_hash, b.tx_hash));
@@ -116,8 +116,8 @@ function flowOf(carried: readonly Carried[], usd: number, totalUsd: number): Fun
 }
 
 /** One transfer with its part of the money; what crossed a bridge as it left its chain. */
-function movedWith(same: readonly Carried[]): FundsFlow['transfers'][number] {
-  const { transfer } = same[0] as Carried;
+function movedWith(same: readonly FlowPortion[]): FundsFlow['transfers'][number] {
+  const { transfer } = same[0] as FlowPortion;
   const { asset, txHash, at, amount: moved } = atTheParty(transfer, 'received');
   const [amount = '0'] = Object.values(assetsOf({ arrivals: [...same] }, 'received'));
   return {

@@ -1,7 +1,7 @@
 import { replayOf } from '../replay.ts';
 import type { MoneyEnd } from '../walk/ends.ts';
 import type { OpenedAddress } from '../walk/findings.ts';
-import { AddressPass } from '../walk/pass/address-pass.ts';
+import { HaircutReplay } from '../walk/pass/haircut-replay.ts';
 
 /**
  * Returns what an address had not paid on of all that it received when it was last read: the replay of every wallet on the way.
@@ -14,7 +14,7 @@ export function keptBy(address: string, opened: OpenedAddress): MoneyEnd | null 
     () => 'none',
     () => false,
   );
-  const pass = new AddressPass(address, replay, {
+  const pass = new HaircutReplay(address, replay, {
     direction: 'sent',
     isReadKnown: opened.isReadKnown,
     heldSince: Number.NEGATIVE_INFINITY,

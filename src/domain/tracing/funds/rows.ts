@@ -5,7 +5,7 @@ import { compare } from '../../compare.ts';
 import { groupBy } from '../../group-by.ts';
 import { type Category, KNOW_CUSTOMERS } from '../../label.ts';
 import { iso } from '../../time.ts';
-import { type Carried, type Direction, endedBridge } from '../carried.ts';
+import { type Direction, endedBridge, type FlowPortion } from '../flow-portion.ts';
 import { hopsOf } from '../hop.ts';
 import type { MeasuredRule } from '../rule.ts';
 import type { EndedBridge, TracedTransfer } from '../traced-transfer.ts';
@@ -39,7 +39,7 @@ interface End {
   label: string | null;
   usd: number;
   hops: number;
-  arrivals: Carried[];
+  arrivals: FlowPortion[];
   /** Whole coins by asset symbol; null: what the arrivals carried. */
   quantities: ReadonlyMap<string, number> | null;
   /** Null as its reason: it is known where it went on. */
@@ -238,7 +238,7 @@ function valueAt(end: End, direction: Direction): number {
   return value;
 }
 
-function quantityOf(arrivals: readonly Carried[], direction: Direction): number {
+function quantityOf(arrivals: readonly FlowPortion[], direction: Direction): number {
   const amounts = arrivals.map((one) => Number(atTheParty(one.transfer, direction).amount) * Math.min(1, one.fraction));
   return amounts.reduce((sum, amount) => sum + amount, 0);
 }
@@ -255,7 +255,7 @@ function priceChange(usd: number): FundsRow {
 /** Labelled parties, each once; apart from it what ended at a bridge, a row for each crossing, and deposits at exchanges of tokens. */
 function partyEnds({ parties }: Pick<Trace, 'parties'>, direction: Direction): End[] {
   return mergeTiers(parties).flatMap(({ address: key, category, label, arrivals, isUnlabelledBridge }) => {
-    const ended = new Map<string, { bridge: EndedBridge | null; kind: FundKind; carried: Carried[] }>();
+    const ended = new Map<string, { bridge: EndedBridge | null; kind: FundKind; carried: FlowPortion[] }>();
     for (const one of arrivals) {
       if (one.usd <= 0) continue;
       const bridge = endedBridge(one, direction);

@@ -1,6 +1,6 @@
 import { groupBy } from '../../group-by.ts';
 import { iso } from '../../time.ts';
-import type { Carried, Direction } from '../carried.ts';
+import type { Direction, FlowPortion } from '../flow-portion.ts';
 import { assetsOf, atTheParty } from '../walk/evidence.ts';
 import { usdOf } from './arrivals.ts';
 import { exactly } from './exactly.ts';
@@ -28,10 +28,10 @@ export interface TagParts {
 }
 
 /** The money at one address by tag; empty where no transfer bears one. */
-export function tagParts(arrivals: readonly Carried[], direction: Direction): TagParts {
+export function tagParts(arrivals: readonly FlowPortion[], direction: Direction): TagParts {
   const carrying = arrivals.filter(({ fraction }) => fraction > 0);
   const side = direction === 'sent' ? 'destination' : 'source';
-  const tagOf = ({ transfer }: Carried) => atTheParty(transfer, direction).tags?.[side] ?? null;
+  const tagOf = ({ transfer }: FlowPortion) => atTheParty(transfer, direction).tags?.[side] ?? null;
   if (carrying.every((one) => tagOf(one) === null)) return {};
   const groups = [...groupBy(carrying, tagOf)].map(([tag, own]) => ({
     tag,

@@ -1,6 +1,6 @@
 import type { BridgeEnd } from '../../bridges/crossing.ts';
 import { compare } from '../../compare.ts';
-import type { Carried, LeftReason } from '../carried.ts';
+import type { FlowPortion, LeftReason } from '../flow-portion.ts';
 
 export type EndReason =
   | LeftReason
@@ -36,20 +36,24 @@ export interface MoneyEnd {
   /** Its distance from the subject; 0 for the subject. */
   hops: number;
   /** Every transfer that brought the money there, or took it from there. */
-  arrivals: Carried[];
+  arrivals: FlowPortion[];
   /** Quantities that ended there in whole coins, by asset symbol; null: what the arrivals carried. */
   quantities: Map<string, number> | null;
 }
 
 /** Collects the money without a labelled end. */
 export class EndsByAddress {
-  private readonly byKey = new Map<string, Omit<MoneyEnd, 'arrivals'> & { arrivals: Set<Carried> }>();
+  private readonly byKey = new Map<string, Omit<MoneyEnd, 'arrivals'> & { arrivals: Set<FlowPortion> }>();
 
   /** Adds money that ended at an address: these quantities, or by null all that arrived. */
   add(
     address: string,
     reason: EndReason,
-    { usd, arrived, quantities }: { usd: number; arrived: readonly Carried[]; quantities: Map<string, number> | null },
+    {
+      usd,
+      arrived,
+      quantities,
+    }: { usd: number; arrived: readonly FlowPortion[]; quantities: Map<string, number> | null },
   ): void {
     if (usd <= 0) return;
     const key = `${reason} ${address}`;

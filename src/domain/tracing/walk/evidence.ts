@@ -2,7 +2,7 @@ import { AmountSum, compareAmounts, plainDecimal } from '../../amount.ts';
 import { feePart } from '../../bridges/bridge-facts.ts';
 import type { Crossing } from '../../bridges/crossing.ts';
 import { compare } from '../../compare.ts';
-import { type Carried, type Direction, farEnd } from '../carried.ts';
+import { type Direction, type FlowPortion, farEnd } from '../flow-portion.ts';
 import { isStakeTaken } from '../own-money/stake.ts';
 import type { TracedTransfer, TransferThere } from '../traced-transfer.ts';
 import { largestFirst } from './ends.ts';
@@ -16,16 +16,16 @@ import type { Trace, TracedParty } from './findings.ts';
 export function evidencePath(
   { arrivals, hops }: Pick<TracedParty, 'arrivals' | 'hops'>,
   direction: Direction,
-): Carried[] {
+): FlowPortion[] {
   const shortest = arrivals.filter((arrival) => arrival.hops === hops);
-  const path: Carried[] = [];
-  let step: Carried | null = shortest.reduce((most, arrival) => (arrival.usd > most.usd ? arrival : most));
+  const path: FlowPortion[] = [];
+  let step: FlowPortion | null = shortest.reduce((most, arrival) => (arrival.usd > most.usd ? arrival : most));
   for (; step !== null; step = step.onto) path.push(step);
   return withoutDetours(path.reverse(), direction);
 }
 
-function withoutDetours(path: readonly Carried[], direction: Direction): Carried[] {
-  const kept: Carried[] = [];
+function withoutDetours(path: readonly FlowPortion[], direction: Direction): FlowPortion[] {
+  const kept: FlowPortion[] = [];
   const reached = new Map<string, number>();
   for (const step of path) {
     const { from, to, assetId } = step.transfer;
@@ -71,8 +71,11 @@ export function mergeTiers(parties: readonly TracedParty[]): TracedParty[] {
 const PART_DIGITS = 12;
 
 /** Quantities that the money was at the party, by asset symbol; never more than its transfers moved. */
-export function assetsOf({ arrivals }: { arrivals: readonly Carried[] }, direction: Direction): Record<string, string> {
-  const byTransfer = new Map<string, { carried: Carried; fraction: number }>();
+export function assetsOf(
+  { arrivals }: { arrivals: readonly FlowPortion[] },
+  direction: Direction,
+): Record<string, string> {
+  const byTransfer = new Map<string, { carried: FlowPortion; fraction: number }>();
   for (const carried of arrivals) {
     const known = byTransfer.get(carried.transfer.id);
     byTransfer.set(carried.transfer.id, { carried, fraction: (known?.fraction ?? 0) + carried.fraction });
@@ -109,7 +112,7 @@ function arrivedUsd(crossing: Crossing): number | null {
  * Returns US dollars of the money at the party: its quantity at the price of its time, the same in every answer. Null where a part of
  * it has no price.
  */
-export function pricedUsd({ arrivals }: { arrivals: readonly Carried[] }, direction: Direction): number | null {
+export function pricedUsd({ arrivals }: { arrivals: readonly FlowPortion[] }, direction: Direction): number | null {
   let sum = 0;
   for (const { transfer, fraction } of arrivals) {
     if (fraction <= 0) continue;
@@ -139,8 +142,11 @@ export function upperUsd(trace: Pick<Trace, 'passes'>, parties: readonly TracedP
 }
 
 /** The subject's own transfers over which money can have come from the parties, or gone to them, largest first, with the most of it. */
-export function ownTransfers({ passes }: Pick<Trace, 'passes'>, parties: readonly TracedParty[]): [Carried, number][] {
-  const upper = new Map<Carried, number>();
+export function ownTransfers(
+  { passes }: Pick<Trace, 'passes'>,
+  parties: readonly TracedParty[],
+): [FlowPortion, number][] {
+  const upper = new Map<FlowPortion, number>();
   for (const { arrivals } of parties) for (const arrival of arrivals) upper.set(arrival, worthOf(arrival));
   for (const moves of passes.toReversed()) {
     const pools = new Map<string, number>();
@@ -159,23 +165,23 @@ export function ownTransfers({ passes }: Pick<Trace, 'passes'>, parties: readonl
 }
 
 /** The worth of the whole transfer in the subject's dollars. */
-function worthOf({ usd, fraction }: Carried): number {
+function worthOf({ usd, fraction }: FlowPortion): number {
   return fraction > 0 ? usd / fraction : 0;
 }
 
 /** US dollars of money that passed such a transfer on its way. */
 export function usdPassing(
-  ends: readonly { arrivals: readonly Carried[] }[],
-  isSuch: (passed: Carried) => boolean,
+  ends: readonly { arrivals: readonly FlowPortion[] }[],
+  isSuch: (passed: FlowPortion) => boolean,
 ): number {
-  const passes = (arrival: Carried) => {
-    for (let one: Carried | null = arrival; one; one = one.onto) if (isSuch(one)) return true;
+  const passes = (arrival: FlowPortion) => {
+    for (let one: FlowPortion | null = arrival; one; one = one.onto) if (isSuch(one)) return true;
     return false;
   };
   return ends.flatMap(({ arrivals }) => arrivals.filter(passes)).reduce((sum, { usd }) => sum + usd, 0);
 }
 
 /** True where stake was taken out that may have been another's: a deposit may name any receiver. */
-export function isStaked({ transfer, conversions }: Carried): boolean {
+export function isStaked({ transfer, conversions }: FlowPortion): boolean {
   return isStakeTaken(transfer) || conversions.some(({ isStake }) => isStake);
 }

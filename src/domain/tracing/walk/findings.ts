@@ -1,7 +1,7 @@
 import type { BridgeEnd } from '../../bridges/crossing.ts';
 import { type Category, isDex, STOP_CATEGORIES } from '../../label.ts';
 import { placeKind } from '../../transfers/place.ts';
-import { addArrival, type Carried, type Direction, type LeftReason } from '../carried.ts';
+import { addArrival, type Direction, type FlowPortion, type LeftReason } from '../flow-portion.ts';
 import type { Restitution } from '../own-money/restitution.ts';
 import { type Replay, type ReplayHistory, replayOf } from '../replay.ts';
 import type { ReplayStep } from '../replay-step.ts';
@@ -9,7 +9,7 @@ import { type TraderKind, traderKind } from '../swaps.ts';
 import type { EndedBridge } from '../traced-transfer.ts';
 import { type EndReason, EndsByAddress, largestFirst, leftOf, type MoneyEnd } from './ends.ts';
 import { Frontier, type FrontierEntry } from './frontier.ts';
-import type { Move } from './pass/address-pass.ts';
+import type { Move } from './pass/haircut-replay.ts';
 import type { PassedMoney } from './pass/passed-money.ts';
 
 type LostReason = BridgeEnd | 'contract';
@@ -69,7 +69,7 @@ export interface TracedParty {
   firstAt: number;
   lastAt: number;
   /** Every transfer with it, with its money and path. */
-  arrivals: Carried[];
+  arrivals: FlowPortion[];
   /** Known as a bridge by its contract alone: what ended there is not followed to the other side. */
   isUnlabelledBridge: boolean;
 }
@@ -118,7 +118,7 @@ interface BridgedTransfer {
   /** Its far end. */
   address: string;
   label: string | null;
-  carried: Carried;
+  carried: FlowPortion;
 }
 
 type FoundEnds = Pick<Trace, 'parties' | 'ends' | 'left' | 'lost' | 'throughUnreadUsd' | 'frontier'>;
@@ -143,7 +143,7 @@ export class Findings {
    * Attributes the money to the address when that is a labelled service, or ends it at a known contract of a bridge. One-sided is what
    * got nothing in return in its transaction, or was given nothing for.
    */
-  classify(address: string, carried: Carried, isOneSided: () => boolean): boolean {
+  classify(address: string, carried: FlowPortion, isOneSided: () => boolean): boolean {
     if (this.serviceOf(address) !== null) {
       if (!this.addTo(address, carried, null)) return true;
       if (!this.isExchange(address) || !isOneSided()) {
@@ -160,16 +160,16 @@ export class Findings {
   }
 
   /** Ends money at the bridge that it entered or left, where the other side is not known or not followed. */
-  endAtBridge(address: string, carried: Carried, bridge: EndedBridge): void {
+  endAtBridge(address: string, carried: FlowPortion, bridge: EndedBridge): void {
     this.endBridged(address, carried, bridge.end, bridge);
   }
 
   /** Adds to the frontier what a statement claims of a receipt that is traced back all the same. */
-  noteClaim(address: string, carried: Carried, bridge: EndedBridge): void {
+  noteClaim(address: string, carried: FlowPortion, bridge: EndedBridge): void {
     this.frontier.note(address, carried, { reason: bridge.end, usd: carried.usd, bridge });
   }
 
-  private endBridged(address: string, carried: Carried, reason: BridgeEnd, bridge: EndedBridge | null): void {
+  private endBridged(address: string, carried: FlowPortion, reason: BridgeEnd, bridge: EndedBridge | null): void {
     const { usd } = carried;
     if (this.addTo(address, carried, bridge)) this.lost.set(reason, (this.lost.get(reason) ?? 0) + usd);
     this.frontier.note(address, carried, { reason, usd, bridge });
@@ -183,7 +183,7 @@ export class Findings {
   }
 
   /** Adds what a transfer carried to its party; false where it adds nothing. */
-  private addTo(address: string, carried: Carried, bridge: EndedBridge | null): boolean {
+  private addTo(address: string, carried: FlowPortion, bridge: EndedBridge | null): boolean {
     const tier: Tier = carried.onto === null ? 'direct' : 'indirect';
     const key = `${tier} ${address}`;
     let party = this.parties.get(key);
@@ -212,7 +212,7 @@ export class Findings {
     return true;
   }
 
-  end(address: string, carried: Carried, reason: EndReason): void {
+  end(address: string, carried: FlowPortion, reason: EndReason): void {
     this.ends.add(address, reason, { usd: carried.usd, arrived: [carried], quantities: null });
   }
 
@@ -220,20 +220,20 @@ export class Findings {
   endPart(
     address: string,
     reason: EndReason,
-    part: { usd: number; arrived: Carried[]; quantities: Map<string, number> },
+    part: { usd: number; arrived: FlowPortion[]; quantities: Map<string, number> },
   ) {
     this.ends.add(address, reason, part);
   }
 
   /** Ends money at an address behind which there is no party. Coin that a rollup made came over its bridge, known or not. */
-  endNowhere(address: string, carried: Carried): void {
+  endNowhere(address: string, carried: FlowPortion): void {
     const isBridged = placeKind(carried.transfer.index) === 'mint';
     const origin = isBridged ? 'bridge_not_looked_up' : 'unknown_origin';
     this.end(address, carried, this.options.direction === 'received' ? origin : 'burned');
   }
 
   /** Ends money at an address that may lead further, and adds the address to the frontier. */
-  stop(address: string, arrived: readonly Carried[], reason: EndReason): void {
+  stop(address: string, arrived: readonly FlowPortion[], reason: EndReason): void {
     for (const carried of arrived) {
       this.end(address, carried, reason);
       this.frontier.note(address, carried, { reason, usd: carried.usd });
@@ -241,7 +241,7 @@ export class Findings {
   }
 
   /** Adds an address to the frontier whose history decides whose money it is. */
-  toRead(address: string, carried: Carried): void {
+  toRead(address: string, carried: FlowPortion): void {
     this.frontier.note(address, carried, { reason: 'not_read', usd: carried.usd });
   }
 
@@ -302,7 +302,7 @@ export class Findings {
   }
 
   /** An own transfer without a price over a known bridge; null for all others. Receipts are known by a crossing alone: anybody can send. */
-  unpricedBridged(address: string, carried: Carried): BridgedTransfer | null {
+  unpricedBridged(address: string, carried: FlowPortion): BridgedTransfer | null {
     const { bridge, priced } = carried.transfer;
     const { category, label } = this.options.labelOf(address);
     const protocol = bridge?.crossing.protocol ?? this.options.bridgeOf(address);

@@ -1,4 +1,4 @@
-import type { Carried, Direction } from '../carried.ts';
+import type { Direction, FlowPortion } from '../flow-portion.ts';
 import type { EndedBridge, TracedTransfer } from '../traced-transfer.ts';
 import { type EndReason, largestFirst } from './ends.ts';
 
@@ -27,7 +27,7 @@ export class Frontier {
 
   note(
     address: string,
-    { transfer: around }: Carried,
+    { transfer: around }: FlowPortion,
     { reason, usd, bridge = null }: { reason: EndReason; usd: number; bridge?: EndedBridge | null },
   ): void {
     const name = bridge === null ? address : `${address} ${bridge.crossing.id}`;

@@ -1,6 +1,6 @@
 import {
-  type Carried,
   type Direction,
+  type FlowPortion,
   type HowReturned,
   isAllReturned,
   isPathOnly,
@@ -8,12 +8,12 @@ import {
   type Returned,
   scaled,
   takeReturned,
-} from '../carried.ts';
+} from '../flow-portion.ts';
 import { type AccountSide, Accounts, type Listed } from '../own-money/accounts.ts';
 import type { Replay } from '../replay.ts';
 import type { EndReason } from './ends.ts';
 import type { Findings, OpenedAddress } from './findings.ts';
-import type { AddressPass } from './pass/address-pass.ts';
+import type { HaircutReplay } from './pass/haircut-replay.ts';
 import type { Visits } from './visits.ts';
 
 const STAKE: HowReturned = { isAccount: true, isStake: true };
@@ -26,7 +26,7 @@ interface Walk {
   found: Findings;
   visits: Visits;
   historyOf: (address: string) => PassedAddress | undefined;
-  passOf: (address: string) => AddressPass | undefined;
+  passOf: (address: string) => HaircutReplay | undefined;
 }
 
 /**
@@ -43,17 +43,17 @@ export class OwnMoney {
   }
 
   /** Returns true where the near end dealt with a market on one side alone in that transaction. */
-  isOneSided(carried: Carried): boolean {
+  isOneSided(carried: FlowPortion): boolean {
     return this.accounts.isOneSided(this.nearOf(carried), carried.transfer);
   }
 
   /** Returns true where the near end exchanged it with a contract for an asset without a price. */
-  endsUnpriced(reason: EndReason, carried: Carried): boolean {
+  endsUnpriced(reason: EndReason, carried: FlowPortion): boolean {
     return this.accounts.endsUnpriced(reason, this.nearOf(carried), carried.transfer);
   }
 
   /** Takes away what the near end lost and got back; true where nothing else is left. */
-  keepRestitution(address: string, carried: Carried): boolean {
+  keepRestitution(address: string, carried: FlowPortion): boolean {
     const { direction, found, historyOf } = this.walk;
     const { restitution } = historyOf(this.nearOf(carried)) ?? {};
     if (!restitution) return false;
@@ -63,19 +63,19 @@ export class OwnMoney {
   }
 
   /** Takes away what the near end took out of the contract again, or had put in. */
-  keepInAccount(address: string, carried: Carried, replay: Replay | null): void {
+  keepInAccount(address: string, carried: FlowPortion, replay: Replay | null): void {
     if (carried.returned || isPathOnly(carried)) return;
     const others = this.accounts.otherSides(this.nearOf(carried), address, carried.transfer.id, replay);
     this.keep(address, carried, others, { isAccount: true });
   }
 
   /** Takes away stake of the near end's own that came back to it, or that it takes back later. */
-  keepStake(address: string, carried: Carried): void {
+  keepStake(address: string, carried: FlowPortion): void {
     if (carried.returned || isPathOnly(carried)) return;
     this.keep(address, carried, this.accounts.stakeSides(this.nearOf(carried), carried.transfer.id), STAKE);
   }
 
-  private keep(address: string, carried: Carried, others: readonly AccountSide[], how: HowReturned): void {
+  private keep(address: string, carried: FlowPortion, others: readonly AccountSide[], how: HowReturned): void {
     const { isAccount } = how;
     if (others.length === 0 || isPathOnly(carried)) return;
     const { found, visits } = this.walk;
@@ -90,7 +90,7 @@ export class OwnMoney {
     takeReturned(carried, sides);
   }
 
-  private nearOf({ transfer }: Carried): string {
+  private nearOf({ transfer }: FlowPortion): string {
     return nearEnd(transfer, this.walk.direction);
   }
 }

@@ -1,4 +1,4 @@
-import { type Carried, type Direction, keptPart, returnedPart } from '../carried.ts';
+import { type Direction, type FlowPortion, keptPart, returnedPart } from '../flow-portion.ts';
 import type { ReplayStep } from '../replay-step.ts';
 import { convertedPart, swapShares } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
@@ -51,8 +51,8 @@ function tracedParts(
   { passes }: Pick<Trace, 'passes'>,
   parties: readonly TracedParty[],
   direction: Direction,
-): Map<Carried, number> {
-  const parts = new Map<Carried, number>();
+): Map<FlowPortion, number> {
+  const parts = new Map<FlowPortion, number>();
   for (const { arrivals } of parties) for (const arrival of arrivals) parts.set(arrival, 1);
   for (const moves of passes.toReversed()) {
     const passed = new Map<object, Returning>();
@@ -75,13 +75,13 @@ function listedAs({ id, usd, bridge, paidOut }: TracedTransfer): { id: string; s
 }
 
 /** Of the money that the near end's own contract account does not keep. */
-function ofRest(carried: Carried, part: number): number {
+function ofRest(carried: FlowPortion, part: number): number {
   const rest = 1 - keptPart(carried);
   return rest > 0 ? Math.min(1, part / rest) : 0;
 }
 
 /** Of all the money of a transfer, with what a contract or a taker returned of it at another one. */
-function onwardOf(carried: Carried, parts: ReadonlyMap<Carried, number>): number {
+function onwardOf(carried: FlowPortion, parts: ReadonlyMap<FlowPortion, number>): number {
   const { returned = [], bridgeFee = 0 } = carried;
   const across = returned.reduce((sum, { onward, part }) => sum + part * ((onward && parts.get(onward)) ?? 0), 0);
   return across + (1 - returnedPart(carried)) * (1 - bridgeFee) * (parts.get(carried) ?? 0);

@@ -4,14 +4,14 @@ import { ADVERSE_CATEGORIES } from '../../label.ts';
 import { isNobody } from '../asset-id.ts';
 import {
   type Arrivals,
-  type Carried,
   endedBridge,
+  type FlowPortion,
   farEnd,
   isAllReturned,
   isPathOnly,
   nearEnd,
   scaled,
-} from '../carried.ts';
+} from '../flow-portion.ts';
 import { setOff } from '../own-money/set-off.ts';
 import { isStake } from '../own-money/stake.ts';
 import type { ReplayHistory } from '../replay.ts';
@@ -24,7 +24,7 @@ import { BEYOND_REACH, type EndReason, largestFirst, type MoneyEnd } from './end
 import { atTheParty } from './evidence.ts';
 import { Findings, type FindingsOptions, type OpenedAddress, type Trace } from './findings.ts';
 import { OwnMoney, type PassedAddress } from './own-money.ts';
-import { AddressPass, type Move, type StepBudget } from './pass/address-pass.ts';
+import { HaircutReplay, type Move, type StepBudget } from './pass/haircut-replay.ts';
 import { Visits } from './visits.ts';
 import { Waiting } from './waiting.ts';
 
@@ -76,9 +76,9 @@ export function trace(
 export type TracedSubject = PassedAddress & ReplayHistory;
 
 interface OpenPass extends Pick<OpenedAddress, 'replaced'> {
-  pass: AddressPass;
+  pass: HaircutReplay;
   /** For what the subject itself paid to the address; another one where some of it came back. */
-  ownPass: AddressPass;
+  ownPass: HaircutReplay;
 }
 
 /** A trace under way. Its caller reads the addresses, so that one query can open those of several traces. */
@@ -161,7 +161,7 @@ export class Search {
   }
 
   /** Ends the part of an own transfer that is a side of a round of trades, unless a labelled party is its end anyway: that part. */
-  private endLooped(carried: Carried, part: number): number {
+  private endLooped(carried: FlowPortion, part: number): number {
     const address = this.farOf(carried);
     if (part === 0 || this.found.isEnd(address)) return 0;
     this.found.end(address, { ...carried, ...scaled(carried, part) }, 'own_money');
@@ -212,7 +212,7 @@ export class Search {
   }
 
   /** Money that moved with one transfer away from the subject: it ends, waits, or goes on at once. */
-  private enter(carried: Carried): void {
+  private enter(carried: FlowPortion): void {
     const { transfer } = carried;
     const address = this.farOf(carried);
     this.pathDistances.add(this.nearOf(carried), address);
@@ -244,7 +244,7 @@ export class Search {
   }
 
   /** Ends at the payer what a bridge kept on the way: the rest of the money is what arrived. */
-  private endFee(carried: Carried): void {
+  private endFee(carried: FlowPortion): void {
     const { bridge, asset } = carried.transfer;
     if (this.options.direction !== 'sent' || bridge?.end !== null) return;
     const part = feePart(bridge.crossing);
@@ -262,9 +262,9 @@ export class Search {
   }
 
   /** True where a chain of relays, or an address that is reported as adverse, lies on its way. */
-  private isSuspect(carried: Carried): boolean {
+  private isSuspect(carried: FlowPortion): boolean {
     const way: string[] = [];
-    for (let one: Carried | null = carried; one; one = one.onto) way.push(this.nearOf(one));
+    for (let one: FlowPortion | null = carried; one; one = one.onto) way.push(this.nearOf(one));
     const { labelOf } = this.options;
     const isAdverse = (address: string) => ADVERSE_CATEGORIES.some((one) => one === labelOf(address).category);
     return passesChain(way, this.passing) || way.some((one) => !this.subjects.has(one) && isAdverse(one));
@@ -275,7 +275,7 @@ export class Search {
     return madeBy(protocol, this.options.direction === 'sent' ? 'source' : 'destination') === 'open';
   }
 
-  private classify(address: string, carried: Carried): boolean {
+  private classify(address: string, carried: FlowPortion): boolean {
     // At an address behind the subject such deposits are part of its replay.
     if (carried.onto === null && this.found.isExchange(address)) this.ownMoney.keepInAccount(address, carried, null);
     if (isAllReturned(carried)) return true;
@@ -283,12 +283,12 @@ export class Search {
   }
 
   /** Of stake that its receiver did not put in itself, or its payer does not take back, the owner is not known. */
-  private endStake(address: string, carried: Carried): void {
+  private endStake(address: string, carried: FlowPortion): void {
     this.ownMoney.keepStake(address, carried);
     if (!isAllReturned(carried)) this.found.end(address, carried, 'contract');
   }
 
-  private stop(address: string, arrived: readonly Carried[], reason: EndReason): void {
+  private stop(address: string, arrived: readonly FlowPortion[], reason: EndReason): void {
     for (const carried of arrived) this.ownMoney.keepInAccount(address, carried, null);
     for (const carried of arrived) {
       if (isAllReturned(carried)) continue;
@@ -316,7 +316,7 @@ export class Search {
   private passOf(
     { address, carried }: Pick<Arrivals, 'address' | 'carried'>,
     found: ReadonlyMap<string, OpenedAddress>,
-  ): AddressPass | EndReason {
+  ): HaircutReplay | EndReason {
     const known = this.refused.get(address) ?? this.opened.get(address)?.pass;
     if (known) return known;
     const opening = found.get(address);
@@ -334,8 +334,8 @@ export class Search {
     const layers = rule === 'pro_rata' || rule === 'poison' ? undefined : { rule, isOwn };
     const options = { direction, heldSince, withPaths, isReadKnown, smallestUsd, budget, layers, endsWithBalance };
     const repaid = direction === 'sent' && !layers ? setOff(replay, isOwn) : null;
-    const pass = new AddressPass(address, repaid?.others ?? replay, options);
-    const ownPass = repaid ? new AddressPass(address, repaid.own, options) : pass;
+    const pass = new HaircutReplay(address, repaid?.others ?? replay, options);
+    const ownPass = repaid ? new HaircutReplay(address, repaid.own, options) : pass;
     this.opened.set(address, { pass, ownPass, replaced, received, sent, restitution });
     const [most] = carried.toSorted((a, b) => b.usd - a.usd);
     const passed = most && atTheParty(most.transfer, direction).assetId;
@@ -349,7 +349,7 @@ export class Search {
     return reason;
   }
 
-  private deliver(pass: AddressPass, carried: Carried): void {
+  private deliver(pass: HaircutReplay, carried: FlowPortion): void {
     // What a pool or a solver paid out for a crossing goes no further: it is the money of who sent it on the other chain.
     const { id, bridge } = carried.transfer;
     if (bridge?.end !== null && this.opened.get(pass.address)?.replaced?.has(id)) {
@@ -378,7 +378,7 @@ export class Search {
     return false;
   }
 
-  private isNear(address: string, carried: Carried): boolean {
+  private isNear(address: string, carried: FlowPortion): boolean {
     return this.distancesOf(carried).isWithin(address);
   }
 
@@ -388,15 +388,15 @@ export class Search {
     return Number.isFinite(distance) ? distance : this.pathDistances.of(address);
   }
 
-  private distancesOf(carried: Carried): Distances {
+  private distancesOf(carried: FlowPortion): Distances {
     return isPathOnly(carried) ? this.pathDistances : this.moneyDistances;
   }
 
-  private farOf({ transfer }: Carried): string {
+  private farOf({ transfer }: FlowPortion): string {
     return farEnd(transfer, this.options.direction);
   }
 
-  private nearOf({ transfer }: Carried): string {
+  private nearOf({ transfer }: FlowPortion): string {
     return nearEnd(transfer, this.options.direction);
   }
 }

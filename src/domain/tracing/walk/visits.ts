@@ -1,9 +1,9 @@
-import type { Direction } from '../carried.ts';
+import type { Direction } from '../flow-portion.ts';
 import { EarliestFirst } from './earliest-first.ts';
-import type { AddressPass } from './pass/address-pass.ts';
+import type { HaircutReplay } from './pass/haircut-replay.ts';
 
 interface Visit {
-  pass: AddressPass;
+  pass: HaircutReplay;
   place: number;
   at: number;
   waits: number;
@@ -17,13 +17,13 @@ export class Visits {
     (a, b) => a.at - b.at || a.waits - b.waits || a.position - b.position || a.seq - b.seq,
   );
   private readonly sign: 1 | -1;
-  private readonly passes = new Set<AddressPass>();
+  private readonly passes = new Set<HaircutReplay>();
 
   constructor(direction: Direction) {
     this.sign = direction === 'sent' ? 1 : -1;
   }
 
-  add(pass: AddressPass): void {
+  add(pass: HaircutReplay): void {
     this.passes.add(pass);
     if (!pass.isActive) return;
     const { at, kind, transfer } = pass.next;
@@ -34,7 +34,7 @@ export class Visits {
     this.queue.push({ pass, place: pass.place, at: this.sign * at, waits, position, seq });
   }
 
-  next(): AddressPass | undefined {
+  next(): HaircutReplay | undefined {
     for (let visit = this.queue.pop(); visit; visit = this.queue.pop()) {
       if (visit.pass.isActive && visit.pass.place === visit.place) return visit.pass;
     }
@@ -42,7 +42,7 @@ export class Visits {
   }
 
   /** All passes since the last time. */
-  finish(): AddressPass[] {
+  finish(): HaircutReplay[] {
     const all = [...this.passes];
     this.passes.clear();
     return all;

@@ -1,7 +1,7 @@
 import type { Chain } from '../../../domain/chain.ts';
 import type { Category } from '../../../domain/label.ts';
 import { assetId } from '../../../domain/tracing/asset-id.ts';
-import type { Direction } from '../../../domain/tracing/carried.ts';
+import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../../domain/tracing/walk/findings.ts';
 import { tagsField } from '../../../domain/transfers/tags.ts';

@@ -9,7 +9,7 @@ import { addToGroup, groupBy } from '../../../domain/group-by.ts';
 import { type Category, KNOW_CUSTOMERS } from '../../../domain/label.ts';
 import { iso } from '../../../domain/time.ts';
 import { isNobody } from '../../../domain/tracing/asset-id.ts';
-import type { Carried } from '../../../domain/tracing/carried.ts';
+import type { FlowPortion } from '../../../domain/tracing/flow-portion.ts';
 import { usdOf } from '../../../domain/tracing/funds/arrivals.ts';
 import { chainReached } from '../../../domain/tracing/funds/chain-reached.ts';
 import { carriedOf, type FundsFlow } from '../../../domain/tracing/funds/flows.ts';
@@ -138,7 +138,7 @@ function finalTransfers(traces: MoneyTraces): GatheredMoney['finalTransfers'] {
 }
 
 /** A crossing stands for two transfers, one on each chain, which are found by transaction, asset and end. */
-function tracedIn(carried: Iterable<Carried>): GatheredMoney['tracedIn'] {
+function tracedIn(carried: Iterable<FlowPortion>): GatheredMoney['tracedIn'] {
   const traced = new Map<string, number>();
   const add = (name: string, usd: number) => traced.set(name, (traced.get(name) ?? 0) + usd);
   for (const one of carried) {

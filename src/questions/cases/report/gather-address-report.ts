@@ -5,7 +5,7 @@ import { addressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { ADVERSE_CATEGORIES, type Category, type Label } from '../../../domain/label.ts';
 import { iso } from '../../../domain/time.ts';
-import type { Direction } from '../../../domain/tracing/carried.ts';
+import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import { type FundsRows, fundsRows } from '../../../domain/tracing/funds/rows.ts';
 import { tracedUsdOfOwn } from '../../../domain/tracing/walk/tainted.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { parseAddressKey } from '../../../domain/address/address-key.ts';
 import { groupBy } from '../../../domain/group-by.ts';
-import { type Carried, type Direction, farEnd } from '../../../domain/tracing/carried.ts';
+import { type Direction, type FlowPortion, farEnd } from '../../../domain/tracing/flow-portion.ts';
 import { isBlockTransaction } from '../../../domain/transfers/arrival.ts';
 import { movedValue } from '../../../domain/transfers/transfer.ts';
 import { SourceError } from '../../../errors.ts';
@@ -98,7 +98,7 @@ function endedAtContracts(traces: MoneyTraces, direction: Direction): Candidate[
   const atMarkets = parties.flatMap(({ arrivals }) => arrivals.filter(({ isDeposit }) => isDeposit));
   const atContracts = ends.filter(({ reason }) => ENDS.includes(reason)).flatMap(({ arrivals }) => arrivals);
   return [...atMarkets, ...atContracts]
-    .filter(({ transfer: { bridge, txHash } }: Carried) => !bridge && !isBlockTransaction(txHash))
+    .filter(({ transfer: { bridge, txHash } }: FlowPortion) => !bridge && !isBlockTransaction(txHash))
     .map(({ transfer, usd }) => ({ key: farEnd(transfer, direction), txHash: transfer.txHash, usd }));
 }
 

@@ -3,7 +3,7 @@ import { parseAddressKey } from '../../../domain/address/address-key.ts';
 import { type BridgeMessage, NO_OTHER_SIDE } from '../../../domain/bridges/message.ts';
 import { FINAL_AFTER_MS, isEvmChain } from '../../../domain/chain.ts';
 import { isNobody } from '../../../domain/tracing/asset-id.ts';
-import type { Carried, Direction } from '../../../domain/tracing/carried.ts';
+import type { Direction, FlowPortion } from '../../../domain/tracing/flow-portion.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import { placeKind } from '../../../domain/transfers/place.ts';
 import { transferMethods } from '../../../graph/queries/crossings.ts';
@@ -90,9 +90,9 @@ export async function bridgeCandidates(
 function carriedIn(
   traces: MoneyTraces,
   direction: Direction,
-): Iterable<Pick<Carried, 'transfer' | 'usd' | 'hops' | 'onto'>> {
+): Iterable<Pick<FlowPortion, 'transfer' | 'usd' | 'hops' | 'onto'>> {
   const { passes, parties } = traces[direction];
-  const found = new Map<string, Pick<Carried, 'transfer' | 'usd' | 'hops' | 'onto'>>();
+  const found = new Map<string, Pick<FlowPortion, 'transfer' | 'usd' | 'hops' | 'onto'>>();
   for (const transfer of [...traces.subjects.values()].flatMap((subject) => subject[direction])) {
     found.set(transfer.id, { transfer, usd: transfer.usd, hops: 1, onto: null });
   }
@@ -106,7 +106,7 @@ function carriedIn(
   return found.values();
 }
 
-function crossingsOn(path: Carried | null): number {
+function crossingsOn(path: FlowPortion | null): number {
   let count = 0;
   for (let step = path; step !== null; step = step.onto) if (step.transfer.bridge?.end === null) count += 1;
   return count;

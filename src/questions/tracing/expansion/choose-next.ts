@@ -2,7 +2,7 @@ import { canonicalAddress } from '../../../domain/address/address.ts';
 import { parseAddressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
-import type { Direction } from '../../../domain/tracing/carried.ts';
+import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import { knowsBalance, type ReadSpan, spanAt } from '../../../domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import type { EndReason } from '../../../domain/tracing/walk/ends.ts';

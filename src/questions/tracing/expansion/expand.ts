@@ -2,7 +2,7 @@ import type { ChainSource } from '../../../chains/port.ts';
 import type { Context } from '../../../context.ts';
 import { addressKey, parseAddressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
-import type { Direction } from '../../../domain/tracing/carried.ts';
+import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import { OverloadError, SourceError } from '../../../errors.ts';
 import { type HistoryPlace, withHistoryPlace } from '../../../fairness/history-places.ts';
 import { withDeadline } from '../../deadline.ts';

@@ -2,7 +2,7 @@ import type { AddressHistory, ChainSource } from '../../../chains/port.ts';
 import type { Context } from '../../../context.ts';
 import { parseAddressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
-import type { Direction } from '../../../domain/tracing/carried.ts';
+import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import { poolsStrangers } from '../../../domain/tracing/pooled-contract.ts';
 import { type HistoryPlace, readAtMost, readInPlace } from '../../../fairness/history-places.ts';
 import { deleteReads } from '../../../records/scans/read-cache.ts';

@@ -6,7 +6,7 @@ import { addressKey, addressOf, chainOf } from '../../../domain/address/address-
 import { roundUsd } from '../../../domain/amount.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { serviceName } from '../../../domain/label.ts';
-import type { Carried, Direction } from '../../../domain/tracing/carried.ts';
+import type { Direction, FlowPortion } from '../../../domain/tracing/flow-portion.ts';
 import type { Deposits } from '../../../domain/tracing/funds/arrivals.ts';
 import { carriedOf, type FundsFlow, fundsFlows } from '../../../domain/tracing/funds/flows.ts';
 import { keptBy } from '../../../domain/tracing/funds/kept.ts';
@@ -160,7 +160,7 @@ export function paidBy({ subjects }: MoneyTraces): (key: string) => number {
 
 /** Recognises an unlabelled address that sent nearly all to one service, and finds what it got of the sent money. */
 export function depositsOf({ subjects, opened, labels, sent }: MoneyTraces): Deposits {
-  let brought: Map<string, Carried[]> | null = null;
+  let brought: Map<string, FlowPortion[]> | null = null;
   return {
     isDeposit: (address, service) => {
       const labelOf = (key: string) => labels.get(key)?.label ?? null;

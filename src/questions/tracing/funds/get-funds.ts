@@ -4,7 +4,7 @@ import type { Language } from '../../../../words/language.ts';
 import { WORDS } from '../../../../words/words.ts';
 import { addressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
-import type { Direction } from '../../../domain/tracing/carried.ts';
+import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import { type FundsRow, isOneAmount } from '../../../domain/tracing/funds/row.ts';
 import { type Method, rulesOf } from '../../../domain/tracing/rule.ts';
 import { ShapeError } from '../../../errors.ts';

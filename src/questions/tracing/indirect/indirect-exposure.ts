@@ -4,7 +4,7 @@ import type { Chain } from '../../../domain/chain.ts';
 import { isCoinJoin } from '../../../domain/coinjoin/pot.ts';
 import { INFERENCE, type Label } from '../../../domain/label.ts';
 import { COIN } from '../../../domain/tracing/asset-id.ts';
-import { type Carried, type Direction, farEnd } from '../../../domain/tracing/carried.ts';
+import { type Direction, type FlowPortion, farEnd } from '../../../domain/tracing/flow-portion.ts';
 import { type Overspent, overspentOf } from '../../../domain/tracing/overspent.ts';
 import { replayOf } from '../../../domain/tracing/replay.ts';
 import { heldIds, type TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
@@ -291,17 +291,17 @@ function beyondReach({ left, ends, suspectUsd, totalUsd }: Trace, direction: Dir
 }
 
 /** The subject's own transfer on a way. */
-function firstOf(carried: Carried): Carried {
+function firstOf(carried: FlowPortion): FlowPortion {
   let first = carried;
   while (first.onto) first = first.onto;
   return first;
 }
 
 /** Epoch ms of the first and the last transfer on the ways. */
-function spanOf(arrivals: readonly Carried[]): { from: number; to: number } {
+function spanOf(arrivals: readonly FlowPortion[]): { from: number; to: number } {
   let [from, to] = [Number.POSITIVE_INFINITY, 0];
   for (const arrival of arrivals) {
-    for (let one: Carried | null = arrival; one; one = one.onto) {
+    for (let one: FlowPortion | null = arrival; one; one = one.onto) {
       [from, to] = [Math.min(from, one.transfer.at), Math.max(to, one.transfer.at)];
     }
   }

@@ -1,7 +1,7 @@
 import { isCoinJoin } from '../../../domain/coinjoin/pot.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { CATEGORIES, type Category, type Label } from '../../../domain/label.ts';
-import type { Carried, Direction } from '../../../domain/tracing/carried.ts';
+import type { Direction, FlowPortion } from '../../../domain/tracing/flow-portion.ts';
 import { largestFirst } from '../../../domain/tracing/walk/ends.ts';
 import type { TracedParty } from '../../../domain/tracing/walk/findings.ts';
 import { type LabelsOfParties, labelsByKey } from '../../../labels/node-labels.ts';
@@ -85,7 +85,7 @@ function byStanding(
   });
 }
 
-function partOf(party: TracedParty, arrivals: Carried[]): TracedParty {
+function partOf(party: TracedParty, arrivals: FlowPortion[]): TracedParty {
   const sum = (figure: 'usd' | 'recentUsd') => arrivals.reduce((total, arrival) => total + arrival[figure], 0);
   const hops = arrivals.reduce((least, one) => Math.min(least, one.hops), Number.POSITIVE_INFINITY);
   return { ...party, arrivals, hops, usd: sum('usd'), recentUsd: sum('recentUsd') };

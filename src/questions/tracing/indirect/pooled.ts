@@ -1,4 +1,4 @@
-import { type Direction, nearEnd } from '../../../domain/tracing/carried.ts';
+import { type Direction, nearEnd } from '../../../domain/tracing/flow-portion.ts';
 import type { TracedParty } from '../../../domain/tracing/walk/findings.ts';
 import { EXPOSURE_KIND } from '../../../risk/exposure/grade-exposure.ts';
 import type { MoneyTraces } from '../trace-money.ts';

@@ -3,7 +3,7 @@ import { addressOf } from '../../../domain/address/address-key.ts';
 import type { BridgeEnd } from '../../../domain/bridges/crossing.ts';
 import { compare } from '../../../domain/compare.ts';
 import type { Category } from '../../../domain/label.ts';
-import type { Direction } from '../../../domain/tracing/carried.ts';
+import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
 import type { ReadExtent } from '../../../graph/queries/path.ts';
 import type { ReadBy } from '../inquiry.ts';

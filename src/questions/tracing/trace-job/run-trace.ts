@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { addressKey } from '../../../domain/address/address-key.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
-import type { Direction } from '../../../domain/tracing/carried.ts';
+import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import type { Attempt } from '../../../jobs/port.ts';
 import { lockAccount } from '../../../records/accounts/accounts.ts';
 import { inTransaction } from '../../../records/database/database.ts';

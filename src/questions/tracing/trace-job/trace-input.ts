@@ -1,6 +1,6 @@
 import type { CrossChain, LikelyMatches } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
-import type { Direction } from '../../../domain/tracing/carried.ts';
+import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import { stepsWithin } from '../../../domain/tracing/walk/distances.ts';
 import type { ExpansionBudget } from '../expansion/choose-next.ts';
 import type { OpenedByTrace } from '../expansion/open-address.ts';

@@ -4,7 +4,7 @@ import type { ChainSource } from '../../../../src/chains/port.ts';
 import { readConfig } from '../../../../src/config.ts';
 import { type Context, openContext } from '../../../../src/context.ts';
 import { addressKey } from '../../../../src/domain/address/address-key.ts';
-import type { Direction } from '../../../../src/domain/tracing/carried.ts';
+import type { Direction } from '../../../../src/domain/tracing/flow-portion.ts';
 import type { Transfer } from '../../../../src/domain/transfers/transfer.ts';
 import { expand } from '../../../../src/questions/tracing/expansion/expand.ts';
 import { inquire } from '../../../../src/questions/tracing/inquiry.ts';

@@ -1,5 +1,5 @@
-import { type Carried, type Direction, type LeftReason, leavesMoreTime, type Money } from '../../carried.ts';
-import type { Pool } from './pool.ts';
+import { type Direction, type FlowPortion, type LeftReason, leavesMoreTime, type Money } from '../../flow-portion.ts';
+import type { TaintBalance } from './taint-balance.ts';
 
 /** Arrivals with this part of the largest one count as large. */
 const LARGE_PART = 0.25;
@@ -15,13 +15,13 @@ interface LeftMoney {
 export class PassedMoney {
   arrivedUsd = 0;
   /** Every transfer that brought the money. */
-  readonly arrived: Carried[] = [];
+  readonly arrived: FlowPortion[] = [];
   /** Money that could not be followed further, by reason. */
   readonly left = new Map<LeftReason, LeftMoney>();
   /** US dollars that reading more of the address could attribute better, by what is missing. */
   readonly toRead = new Map<LeftReason, number>();
 
-  arrive(carried: Carried, usd: number): void {
+  arrive(carried: FlowPortion, usd: number): void {
     this.arrivedUsd += usd;
     this.arrived.push(carried);
   }
@@ -30,17 +30,18 @@ export class PassedMoney {
    * The arrival from which one reading shows most of the money: it goes back from money received and on from money sent, so it
    * begins at the outermost of the large ones. Null without an arrival.
    */
-  readFrom(direction: Direction): Carried | null {
+  readFrom(direction: Direction): FlowPortion | null {
     const largest = this.arrived.reduce((most, { usd }) => Math.max(most, usd), 0);
     const large = this.arrived.filter(({ usd }) => usd >= LARGE_PART * largest);
     return large.reduce(
-      (outermost: Carried | null, one) => (outermost && !leavesMoreTime(one, outermost, direction) ? outermost : one),
+      (outermost: FlowPortion | null, one) =>
+        outermost && !leavesMoreTime(one, outermost, direction) ? outermost : one,
       null,
     );
   }
 
   /** The fraction of `money` is a quantity here, in the units of the pool's asset. */
-  leave(reason: LeftReason, { usd, fraction: units }: Money, { sample }: Pick<Pool, 'sample'>): void {
+  leave(reason: LeftReason, { usd, fraction: units }: Money, { sample }: Pick<TaintBalance, 'sample'>): void {
     if (usd <= 0) return;
     const left = this.left.get(reason) ?? { usd: 0, quantities: new Map<string, number>() };
     left.usd += usd;

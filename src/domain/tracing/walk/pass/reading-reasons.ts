@@ -1,4 +1,4 @@
-import type { LeftReason } from '../../carried.ts';
+import type { LeftReason } from '../../flow-portion.ts';
 import { knowsBalance } from '../../reading.ts';
 import type { Replay } from '../../replay.ts';
 import type { ReplayStep } from '../../replay-step.ts';

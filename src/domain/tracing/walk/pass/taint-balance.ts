@@ -1,13 +1,13 @@
-import type { Carried, Money } from '../../carried.ts';
+import type { FlowPortion, Money } from '../../flow-portion.ts';
 import type { ReplayStep } from '../../replay-step.ts';
 import type { TracedTransfer } from '../../traced-transfer.ts';
 
 /** Money that waits at a step for its turn. */
 export interface Weight extends Money {
-  onto: Carried;
-  conversions: Carried['conversions'];
+  onto: FlowPortion;
+  conversions: FlowPortion['conversions'];
   /** The transfers that brought it, but for what a swap brought. */
-  arrived: readonly Carried[];
+  arrived: readonly FlowPortion[];
   /** The part of it that a contract account keeps for its owner: it leaves nothing here. */
   kept: Kept;
 }
@@ -40,9 +40,9 @@ export type Mark = (money: Money, units: number) => void;
 
 /**
  * Money in one asset at one moment of the replay: for each unit held (received), or in all (sent). A payment draws on all of it
- * pro rata; by other rules on layers of it (layered-pool.ts).
+ * pro rata; by other rules on layers of it (layered-balance.ts).
  */
-export class Pool {
+export class TaintBalance {
   private usd = 0;
   private unreadUsd = 0;
   private recentUsd = 0;
@@ -68,7 +68,7 @@ export class Pool {
   }
 
   /** Sent side: what a step moved goes into another pool. */
-  payInto(step: ReplayStep, into: Pool, mark: Mark, _goesBack: boolean): void {
+  payInto(step: ReplayStep, into: TaintBalance, mark: Mark, _goesBack: boolean): void {
     const moved = this.times(step.part, step.part);
     mark(moved, 1);
     into.mix(this, moved, 1);
@@ -87,7 +87,7 @@ export class Pool {
   }
 
   /** Received side: what a step moved into this pool came out of that one. */
-  unpayInto(step: ReplayStep, from: Pool, mark: Mark): void {
+  unpayInto(step: ReplayStep, from: TaintBalance, mark: Mark): void {
     const brought = this.times(1, 1);
     mark(brought, step.units);
     from.keep(1 - step.part);
@@ -119,7 +119,7 @@ export class Pool {
   }
 
   /** Adds money of another pool. */
-  private mix(other: Pool, { usd, unreadUsd, recentUsd, fraction }: Money, part: number): void {
+  private mix(other: TaintBalance, { usd, unreadUsd, recentUsd, fraction }: Money, part: number): void {
     this.usd += usd * part;
     this.unreadUsd += unreadUsd * part;
     this.recentUsd += recentUsd * part;
@@ -161,6 +161,6 @@ export class Pool {
 }
 
 /** A step as a sample of its asset; null where it moved nothing. */
-export function sampleOf({ transfer, units }: Pick<ReplayStep, 'transfer' | 'units'>): Pool['sample'] {
+export function sampleOf({ transfer, units }: Pick<ReplayStep, 'transfer' | 'units'>): TaintBalance['sample'] {
   return transfer !== null && units > 0 ? { transfer, units } : null;
 }

@@ -1,7 +1,7 @@
-import { type Money, scaled } from '../../carried.ts';
+import { type Money, scaled } from '../../flow-portion.ts';
 import type { ReplayStep } from '../../replay-step.ts';
 import type { Rule } from '../../rule.ts';
-import { type Mark, Pool, type Weight } from './pool.ts';
+import { type Mark, TaintBalance, type Weight } from './taint-balance.ts';
 
 // By the rules of order a payment draws on some of the receipts that lie in a balance, not on all of them. First in first out and
 // last in first out are the same function there and back, so both directions use it; so is the lowest balance, where the followed
@@ -30,7 +30,7 @@ const NO_MONEY: Money = { usd: 0, unreadUsd: 0, recentUsd: 0, fraction: 0 };
 const NEXT_TO_ALL = 1 - 1e-12;
 
 /** Money in one asset at one moment of the replay, in layers. */
-export class LayeredPool extends Pool {
+export class LayeredBalance extends TaintBalance {
   private readonly rule: Layers['rule'];
   private readonly isOwner: Layers['isOwn'];
   private layers: Layer[] = [];
@@ -58,13 +58,13 @@ export class LayeredPool extends Pool {
     return this.sumOf(this.take(units, false), per);
   }
 
-  override payInto({ units, part }: ReplayStep, into: Pool, mark: Mark, goesBack: boolean): void {
+  override payInto({ units, part }: ReplayStep, into: TaintBalance, mark: Mark, goesBack: boolean): void {
     const taken = this.take(part === 1 ? Number.POSITIVE_INFINITY : units, goesBack);
-    if (into instanceof LayeredPool) into.addAll(taken, mark);
+    if (into instanceof LayeredBalance) into.addAll(taken, mark);
   }
 
-  override unpayInto({ units }: ReplayStep, from: Pool, mark: Mark): void {
-    if (from instanceof LayeredPool) from.addAll(this.take(units, false), mark);
+  override unpayInto({ units }: ReplayStep, from: TaintBalance, mark: Mark): void {
+    if (from instanceof LayeredBalance) from.addAll(this.take(units, false), mark);
   }
 
   override fill(units: number): void {

@@ -30,7 +30,7 @@ export interface HowReturned {
 }
 
 /** Money of the subject that moved with one transfer. */
-export interface Carried {
+export interface FlowPortion {
   transfer: TracedTransfer;
   /** Distance of its far end from the subject, by way of its near end. */
   hops: number;
@@ -43,7 +43,7 @@ export interface Carried {
   /** Part of the transfer's quantity, 0-1. */
   fraction: number;
   /** The transfer nearer to the subject into which, or out of which, most of it went. */
-  onto: Carried | null;
+  onto: FlowPortion | null;
   /** Swaps between this transfer and the nearer one. */
   conversions: Conversion[];
   /**
@@ -64,14 +64,14 @@ export interface Returned {
   part: number;
   isAccount: boolean;
   /** The money that goes on; null where it ends with the subject itself. */
-  onward: Carried | null;
+  onward: FlowPortion | null;
 }
 
 /**
  * The crossing at which the money ends; null where it goes on. A receipt that is only likely to have come over a bridge is
  * traced back as any other: a guess hides no origin.
  */
-export function endedBridge({ transfer: { bridge } }: Carried, direction: Direction): EndedBridge | null {
+export function endedBridge({ transfer: { bridge } }: FlowPortion, direction: Direction): EndedBridge | null {
   if (!bridge || bridge.end === null || bridge.goesBehind) return null;
   return direction === 'received' && isGuess(bridge.crossing) ? null : { ...bridge, end: bridge.end };
 }
@@ -80,7 +80,7 @@ export function endedBridge({ transfer: { bridge } }: Carried, direction: Direct
 export interface Arrivals {
   address: string;
   usd: number;
-  carried: Carried[];
+  carried: FlowPortion[];
 }
 
 /** Why money could not be attributed at an address that was opened. */
@@ -99,36 +99,36 @@ export type LeftReason =
 /** Why money was not followed to a step of an address that was opened. */
 export type GivenUpReason = 'small_share' | 'limit';
 
-export type Money = Pick<Carried, 'usd' | 'unreadUsd' | 'recentUsd' | 'fraction'>;
+export type Money = Pick<FlowPortion, 'usd' | 'unreadUsd' | 'recentUsd' | 'fraction'>;
 
 export function scaled({ usd, unreadUsd, recentUsd, fraction }: Money, part: number): Money {
   return { usd: usd * part, unreadUsd: unreadUsd * part, recentUsd: recentUsd * part, fraction: fraction * part };
 }
 
 /** The part of what a transfer carried that goes on at its near end, 0-1: all of it where next to nothing is left. */
-export function returnedPart({ returned = [] }: Carried): number {
+export function returnedPart({ returned = [] }: FlowPortion): number {
   const part = returned.reduce((sum, one) => sum + one.part, 0);
   return part > 1 - 1e-12 ? 1 : part;
 }
 
 /** The part of what a transfer carried that a contract account of its near end keeps, 0-1. */
-export function keptPart({ returned = [] }: Carried): number {
+export function keptPart({ returned = [] }: FlowPortion): number {
   return returned.reduce((sum, { part, isAccount }) => (isAccount ? sum + part : sum), 0);
 }
 
 /** Takes away from the money what its near end got back, or gave away: it goes on there. */
-export function takeReturned(carried: Carried, returned: Returned[]): void {
+export function takeReturned(carried: FlowPortion, returned: Returned[]): void {
   carried.returned = returned;
   Object.assign(carried, scaled(carried, 1 - returnedPart(carried)));
 }
 
 /** True where all of the money went on where it came back (`returned`). */
-export function isAllReturned(carried: Carried): boolean {
+export function isAllReturned(carried: FlowPortion): boolean {
   return carried.returned !== undefined && isPathOnly(carried);
 }
 
 /** True where a path in time order leads, but none of the money. */
-export function isPathOnly({ fraction }: Pick<Carried, 'fraction'>): boolean {
+export function isPathOnly({ fraction }: Pick<FlowPortion, 'fraction'>): boolean {
   return fraction <= 0;
 }
 
@@ -136,7 +136,7 @@ export function isPathOnly({ fraction }: Pick<Carried, 'fraction'>): boolean {
  * Adds a transfer to those that reached one address. Of those that carry no money one is kept where no other does: the
  * one that leaves most time for the next. False where it is left out.
  */
-export function addArrival(arrivals: Carried[], carried: Carried, direction: Direction): boolean {
+export function addArrival(arrivals: FlowPortion[], carried: FlowPortion, direction: Direction): boolean {
   const [first] = arrivals;
   if (isPathOnly(carried) && first && !(isPathOnly(first) && leavesMoreTime(carried, first, direction))) return false;
   if (first && isPathOnly(first)) arrivals.pop();
@@ -145,6 +145,6 @@ export function addArrival(arrivals: Carried[], carried: Carried, direction: Dir
 }
 
 /** True where the one lies further out in time than the other, so that more of a path, or of a reading, fits behind it. */
-export function leavesMoreTime(a: Carried, b: Carried, direction: Direction): boolean {
+export function leavesMoreTime(a: FlowPortion, b: FlowPortion, direction: Direction): boolean {
   return direction === 'received' ? a.transfer.at > b.transfer.at : a.transfer.at < b.transfer.at;
 }

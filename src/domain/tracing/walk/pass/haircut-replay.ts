@@ -1,21 +1,30 @@
 import {
-  type Carried,
   type Conversion,
   type Direction,
+  type FlowPortion,
   type GivenUpReason,
   type HowReturned,
   keptPart,
   type Money,
   scaled,
-} from '../../carried.ts';
+} from '../../flow-portion.ts';
 import type { AccountSide } from '../../own-money/accounts.ts';
 import type { Replay } from '../../replay.ts';
 import type { ReplayStep, Swap } from '../../replay-step.ts';
 import { convertedPart, swapShares } from '../../swaps.ts';
-import { LayeredPool, type Layers } from './layered-pool.ts';
+import { LayeredBalance, type Layers } from './layered-balance.ts';
 import { PassedMoney } from './passed-money.ts';
-import { addedTo, type Kept, less, type Mark, NOTHING_KEPT, Pool, sampleOf, type Weight } from './pool.ts';
 import { ReadingReasons } from './reading-reasons.ts';
+import {
+  addedTo,
+  type Kept,
+  less,
+  type Mark,
+  NOTHING_KEPT,
+  sampleOf,
+  TaintBalance,
+  type Weight,
+} from './taint-balance.ts';
 
 // Haircut (pro rata) by replay: each payment of an address has the same mix of origins as the balance at that moment,
 // by quantity within one asset. By another rule a payment draws on layers of the balance. One pass over the steps of an address
@@ -27,8 +36,8 @@ export interface Move {
   /** The pass that it belongs to: an address may have two. */
   pass: object;
   step: ReplayStep;
-  arrived: readonly Carried[];
-  gone: Carried | null;
+  arrived: readonly FlowPortion[];
+  gone: FlowPortion | null;
 }
 
 export interface PassOptions {
@@ -58,25 +67,25 @@ interface Entry {
   place: number;
   weight: Weight;
   /** The transfer that brought it to the address. */
-  broughtBy: Carried;
+  broughtBy: FlowPortion;
   /** False for what came to the address before and goes on at another step. */
   isNew: boolean;
 }
 
-const NONE: readonly Carried[] = [];
+const NONE: readonly FlowPortion[] = [];
 
 /**
  * Follows the subject's money through one address, step by step: payments back to receipts, newest first, or receipts on
  * to payments, oldest first.
  */
-export class AddressPass {
+export class HaircutReplay {
   readonly address: string;
   /** How the address pays on: what a contract account keeps of a deposit is what this never leads on. */
   readonly replay: Replay;
   private readonly options: PassOptions;
   private readonly reasons: ReadingReasons;
   private readonly weights = new Map<number, Weight>();
-  private readonly pools = new Map<string, Pool>();
+  private readonly pools = new Map<string, TaintBalance>();
   /** Of contract accounts, by asset, in units. */
   private readonly kept = new Map<string, Kept>();
   /** By asset, the first place that money or a path ever entered; what comes later adds no path. */
@@ -121,7 +130,7 @@ export class AddressPass {
   }
 
   /** Brings money to its step; false where the replay lacks it. */
-  arrive(carried: Carried): boolean {
+  arrive(carried: FlowPortion): boolean {
     const place = this.placeOf(carried.transfer.id);
     if (place === null) return false;
     // What a contract account keeps for its owner went in too: it is among that which never leaves. By order it may not be: the account
@@ -142,10 +151,10 @@ export class AddressPass {
    * Null where the replay lacks it.
    */
   goOn(
-    carried: Carried & { onto: Carried },
+    carried: FlowPortion & { onto: FlowPortion },
     { transfer, part, otherPart }: AccountSide,
     how: HowReturned,
-  ): Carried | null {
+  ): FlowPortion | null {
     const place = this.placeOf(transfer.id);
     if (place === null) return null;
     const { onto, conversions, transfer: near } = carried;
@@ -237,7 +246,7 @@ export class AddressPass {
   }
 
   /** Received side, newest first: a payment draws on the balance before it; each receipt gets its part by units. */
-  private backward(step: ReplayStep, known: Pool | undefined, weight: Weight | undefined): Carried | null {
+  private backward(step: ReplayStep, known: TaintBalance | undefined, weight: Weight | undefined): FlowPortion | null {
     if (step.into !== null) return this.moveBack(step, step.into);
     const pool = known ?? this.newPool(step.pool, step.before - step.units);
     if (step.kind === 'receipt') return this.emit(step, pool.unreceive(step.units, step.units), pool);
@@ -265,7 +274,7 @@ export class AddressPass {
     const target = this.pools.get(into);
     if (step.part === 0 && !this.options.withPaths) return null;
     const source = this.pools.get(step.pool) ?? this.newPool(step.pool, step.before - step.units);
-    (target ?? new Pool()).unpayInto(step, source, this.markMoved(step));
+    (target ?? new TaintBalance()).unpayInto(step, source, this.markMoved(step));
     if (!target) source.fill(step.units);
     this.leaveUncovered(step, source, target ?? source);
     return null;
@@ -285,7 +294,7 @@ export class AddressPass {
   }
 
   /** The money of units that no receipt covers, but for what a contract account keeps. */
-  private leaveUncovered(step: ReplayStep, pool: Pool, keeper: Pool): void {
+  private leaveUncovered(step: ReplayStep, pool: TaintBalance, keeper: TaintBalance): void {
     if (step.uncovered <= 0) return;
     const reason = this.reasons.originOf(step, this.replay);
     const money = less(pool.unreceive(step.uncovered, 1), keeper.takeBack());
@@ -294,7 +303,7 @@ export class AddressPass {
   }
 
   /** Sent side, oldest first: money of a receipt leaves with each later payment, in proportion to the balance. */
-  private forward(step: ReplayStep, known: Pool | undefined, weight: Weight | undefined): Carried | null {
+  private forward(step: ReplayStep, known: TaintBalance | undefined, weight: Weight | undefined): FlowPortion | null {
     if (step.into !== null) return this.moveOn(step, step.into);
     const pool = known ?? this.newPool(step.pool, step.before);
     if (step.kind === 'receipt') {
@@ -314,7 +323,7 @@ export class AddressPass {
       this.pools.delete(step.pool);
       return null;
     }
-    let gone: Carried | null = null;
+    let gone: FlowPortion | null = null;
     if (step.kind === 'fee') this.passed.leave('fees', pool.pay(step, 1, false), pool);
     else if (step.kind === 'unseen') {
       this.passed.leave(this.reasons.shown('spent_unseen'), pool.pay(step, 1, false), pool);
@@ -363,9 +372,9 @@ export class AddressPass {
     if (step.part === 1 && (!withPaths || endsWithBalance)) this.pools.delete(step.pool);
   }
 
-  private newPool(name: string, units: number): Pool {
+  private newPool(name: string, units: number): TaintBalance {
     const { layers } = this.options;
-    const pool = layers ? new LayeredPool(layers.rule, units, layers.isOwn) : new Pool();
+    const pool = layers ? new LayeredBalance(layers.rule, units, layers.isOwn) : new TaintBalance();
     this.pools.set(name, pool);
     return pool;
   }
@@ -406,7 +415,7 @@ export class AddressPass {
   }
 
   /** Money that reaches an outer transfer: it leaves the address with it, or crosses its swap to the other legs. */
-  private emit(step: ReplayStep, money: Money, { best }: Pool): Carried | null {
+  private emit(step: ReplayStep, money: Money, { best }: TaintBalance): FlowPortion | null {
     if (best === null || step.transfer === null) return null;
     if (money.usd <= 0 && money.fraction <= 0 && !this.addsPath(step)) return null;
     const across = convertedPart(step);
