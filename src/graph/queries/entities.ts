@@ -116,6 +116,29 @@ export function readChangeLinks(graph: Graph, keys: readonly string[], timeoutMs
   return graph.read<ChangeLinkRow>('entities/change-links', { key: [...keys] }, { timeoutMs });
 }
 
+/** One transfer of an address, and who is at its other end. */
+export interface ForwardRow extends Row {
+  direction: 'sent' | 'received';
+  far: string;
+  category: Category | null;
+  label: string | null;
+  /** Null for the chain's own coin. */
+  token: string | null;
+  /** The address that paid the fee; null where it is not known. */
+  signer: string | null;
+  tx_hash: string;
+  at: number;
+}
+
+/** The transfers of an address (key), oldest first. */
+export function readForwards(
+  graph: Graph,
+  asked: { key: string; limit: number },
+  timeoutMs: number,
+): Promise<ForwardRow[]> {
+  return graph.read<ForwardRow>('entities/forwards', asked, { timeoutMs });
+}
+
 /** An address with its membership; nulls where it has none. */
 export interface DescribedRow extends Row {
   key: string;

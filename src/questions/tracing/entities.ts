@@ -22,6 +22,7 @@ import {
   type TrafficRow,
 } from '../../graph/queries/entities.ts';
 import type { OwnLabels } from '../../labels/own-labels.ts';
+import { depositOf } from './deposit-of.ts';
 import { withChange } from './with-change.ts';
 
 const BUDGET_MS = 10_000;
@@ -33,8 +34,9 @@ export async function entityOf(
   own: OwnLabels,
   { chain, address, change }: { chain: Chain; address: string; change: boolean },
 ) {
-  const claimed = claimedFields(own, chain, address);
   const key = addressKey(chain, address);
+  const deposit = await depositOf(graph, key, BUDGET_MS);
+  const claimed = { ...claimedFields(own, chain, address), ...(deposit ? { deposit } : {}) };
   if (change) {
     const whole = await entityWithChange(graph, key);
     const member = whole?.members.find((one) => one.key === key) ?? null;

@@ -94,6 +94,23 @@ const ImportedClusterSchema = z
   .optional()
   .describe('Its cluster in what `traceflow load clusters` loaded; left out where nothing was loaded for the chain');
 
+const DepositSchema = z
+  .object({
+    basis: z.literal('deposit').describe('All that leaves goes to one service, whose own wallets pay the gas'),
+    service: z.string().describe('Name of the service'),
+    category: CategorySchema,
+    address: address.describe('Wallet of the service that got the first payment'),
+    chain: z.enum(CHAINS),
+    tx_hash: z.string().describe('The first payment to the service'),
+    at: z.iso.datetime().nullable().describe('Its time'),
+    payers: z.int().describe('Number of addresses that paid in, two at least'),
+  })
+  .meta({ id: 'DepositAddress' })
+  .optional()
+  .describe(
+    'The service whose deposit address it is, for display: no level rests on it, and no trace ends at it; left out without one',
+  );
+
 export const EntityOfSchema = z
   .object({
     address,
@@ -101,6 +118,7 @@ export const EntityOfSchema = z
     entity: EntitySummarySchema.nullable().describe('Null where the graph knows of no other address of the holder'),
     membership: MembershipSchema.nullable().describe('Why the address belongs to it'),
     imported: ImportedClusterSchema,
+    deposit: DepositSchema,
     own_labels: ownLabels,
   })
   .meta({ id: 'EntityOfAddress' });

@@ -1,0 +1,62 @@
+import { parseAddressKey } from '../../domain/address/address-key.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { type Category, LAWFUL_SERVICE_CATEGORIES, serviceName } from '../../domain/label.ts';
+import { isoOrNull } from '../../domain/time.ts';
+import type { Graph } from '../../graph/port.ts';
+import { type ForwardRow, readForwards } from '../../graph/queries/entities.ts';
+
+/** With more transfers an address is not one customer's. */
+const TRANSFERS_MAX = 1_000;
+const PAYERS_MIN = 2;
+
+/** A deposit address of a service. */
+interface Deposit {
+  basis: 'deposit';
+  service: string;
+  category: Category;
+  /** The wallet of the service that got the first payment. */
+  address: string;
+  chain: Chain;
+  tx_hash: string;
+  at: string | null;
+  /** Addresses that paid in. */
+  payers: number;
+}
+
+/**
+ * Returns the service whose deposit address this (key) is; null without one. All that leaves goes to one service that sure labels name,
+ * two addresses or more pay in, and the service's own wallets pay the gas. Nothing follows from it: a thief's last wallet looks
+ * alike but for the gas.
+ */
+export async function depositOf(graph: Graph, key: string, timeoutMs: number): Promise<Deposit | null> {
+  const rows = await readForwards(graph, { key, limit: TRANSFERS_MAX + 1 }, timeoutMs);
+  return rows.length > TRANSFERS_MAX ? null : depositIn(rows, parseAddressKey(key).address);
+}
+
+/** The same, from what the address received and sent, oldest first. */
+export function depositIn(rows: readonly ForwardRow[], own: string): Deposit | null {
+  const sent = rows.filter(({ direction }) => direction === 'sent');
+  const [first] = sent;
+  const service = first && serviceOf(first);
+  if (!service || !sent.every((row) => serviceOf(row) === service)) return null;
+  const received = rows.filter(({ direction }) => direction === 'received');
+  const wallets = new Set(
+    rows.flatMap((row) => (serviceOf(row) === service ? [parseAddressKey(row.far).address] : [])),
+  );
+  const gas = received.filter(({ token }) => token === null);
+  const isGiven = gas.length > 0 && gas.every((row) => serviceOf(row) === service);
+  const isPaidByService = ({ signer }: ForwardRow) =>
+    signer !== null && (signer === own ? isGiven : wallets.has(signer));
+  const payers = new Set(received.flatMap((row) => (serviceOf(row) === service ? [] : [row.far])));
+  if (!sent.every(isPaidByService) || payers.size < PAYERS_MIN) return null;
+  const to = parseAddressKey(first.far);
+  return {
+    ...{ basis: 'deposit', service, category: first.category!, address: to.address, chain: to.chain },
+    ...{ tx_hash: first.tx_hash, at: isoOrNull(first.at), payers: payers.size },
+  };
+}
+
+/** The lawful service that a label names, as far as it is sure: on a node the category of one always is. */
+function serviceOf({ category, label }: ForwardRow): string | null {
+  return category !== null && LAWFUL_SERVICE_CATEGORIES.includes(category) ? serviceName(label) : null;
+}
