@@ -3,7 +3,9 @@ import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
 import { localBlock, localWallet } from '../../../fixtures/local-block.ts';
 import type { ChainSource } from '../../../src/chains/port.ts';
+import { DAY_MS } from '../../../src/domain/time.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
+import { markRead } from '../../../src/graph/ingest/mark-read.ts';
 import { openPackage, unpacked } from '../../../src/proofs/check-package.ts';
 import { proveEvm } from '../../../src/proofs/evm-block.ts';
 import { checkProof } from '../../../src/proofs/proofs-file.ts';
@@ -12,6 +14,8 @@ import { getCase } from '../../../src/questions/cases/case-contents.ts';
 import { listPackages } from '../../../src/questions/cases/report-package/get-packages.ts';
 import { openZip } from '../../../src/questions/cases/report-package/package-files.ts';
 import { PACKAGE_FILES, type PackageRenderer } from '../../../src/questions/cases/report-package/package-inputs.ts';
+import { scanAddress } from '../../../src/questions/scans/scan-address.ts';
+import { expireRecords } from '../../../workers/cleaning.ts';
 import { address, openDesk, payment, renderer, SUBJECT } from './package-desk.ts';
 
 it('an attempt after a killed one draws what the first one froze, and lists each transaction once', {
@@ -190,4 +194,34 @@ it('a package proves its transactions by their blocks, says of the others why no
     ...['transactions.csv', 'columns.json', 'proofs.json', 'verify.html'].map((name) => `${name} unchanged`),
     ...['evidence.pdf changed', 'draft.docx not_given'],
   ]);
+});
+
+it('keeps the scan that a package rests on, while retention runs as it is frozen and drawn', async () => {
+  const { ctx, tenant, attempt, frozen } = await openDesk([payment(1)], { env: { RETENTION_SCANS_DAYS: '30' } });
+  const whole = { complete: true, intervals: [], isContract: null, isHub: false };
+  await markRead(ctx.graph, { chain: 'ethereum', address: SUBJECT, at: ctx.now(), ...whole });
+  const scan = { chain: 'ethereum', address: SUBJECT, lang: 'en', source: 'sync', trace: 'off' } as const;
+  const old = ctx.now() - 40 * DAY_MS;
+  const { scan_id: newest } = await scanAddress(ctx, tenant, scan);
+  await ctx.records.updateTable('scans').set({ created_at: old }).execute();
+  const row = await ctx.records.selectFrom('scans').selectAll().executeTakeFirstOrThrow();
+  const copy = (id: string, created_at: number) =>
+    ctx.records
+      .insertInto('scans')
+      .values({ ...row, id, created_at })
+      .execute();
+  await copy('earlier', old - 1);
+  const drawn = attempt({
+    ...renderer,
+    evidence: async (...given) => {
+      await expireRecords.run(ctx);
+      return renderer.evidence(...given);
+    },
+  });
+  await Promise.all([drawn, expireRecords.run(ctx)]);
+  expect((await frozen()).report.addresses[0]!.report.scan!.scan_id).toBe(newest);
+  await copy('later', ctx.now());
+  await expireRecords.run(ctx);
+  const left = await ctx.records.selectFrom('scans').select('id').execute();
+  expect(left.map(({ id }) => id).sort()).toEqual([newest, 'later'].sort());
 });
