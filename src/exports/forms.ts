@@ -68,6 +68,9 @@ export const EXPORT_FORMS = {
   },
 } as const satisfies Record<string, ExportForm>;
 
+/** A code of the list of indicators by which goAML says why something is reported. */
+export const INDICATOR_CODE = /^[\w-]{1,25}$/;
+
 /** The name of the file that a browser saves: what it is about, and the end of its path. */
 export function exportName(form: ExportForm, about?: string): string {
   const file = form.path.slice(form.path.lastIndexOf('/') + 1);

@@ -16,6 +16,7 @@ import type { AskedStatement } from '../graph/recorded.ts';
 import { type DecidedReport, decideReport, type ScamDecision } from '../questions/scamdb/decide-report.ts';
 import { askedCypher, type GraphQuestion } from './asked-cypher.ts';
 import { type BackupManifest, backUp } from './backup.ts';
+import { type CaseFile, writeCaseFile } from './export-case-file.ts';
 import { type ForgetReport, type ForgetRequest, forget } from './forget.ts';
 import { type ForgottenReport, forgetEverywhere } from './forget-everywhere.ts';
 
@@ -28,6 +29,7 @@ export type HandoverRequest =
   | ({ kind: 'graph_forget' } & ForgetRequest)
   | { kind: 'forget_everywhere'; address: string; chain?: Chain }
   | { kind: 'backup'; folder: string }
+  | ({ kind: 'case_export' } & CaseFile)
   | { kind: 'lists_refresh'; source?: string; endings?: 'end' | 'keep' }
   | { kind: 'labels_distrust'; did: string }
   | ({ kind: 'scamdb_decide' } & ScamDecision);
@@ -40,6 +42,7 @@ interface Answers {
   graph_forget: ForgetReport;
   forget_everywhere: ForgottenReport;
   backup: BackupManifest;
+  case_export: Awaited<ReturnType<typeof writeCaseFile>>;
   lists_refresh: RefreshedList[];
   labels_distrust: Awaited<ReturnType<typeof distrust>>;
   scamdb_decide: DecidedReport;
@@ -141,6 +144,7 @@ async function answerTo(
     if (request === null) throw new InvalidInputError('Unknown request');
     if (request.kind === 'graph_stats') return { result: await graphStats(ctx.graph) };
     if (request.kind === 'backup') return { result: await backUp(ctx, request.folder) };
+    if (request.kind === 'case_export') return { result: await writeCaseFile(ctx, request) };
     if (request.kind === 'graph_export')
       return { result: await exportFiles(ctx.graph, request.folder, request.format) };
     if (request.kind === 'cypher') return { result: await askedCypher(ctx, request) };

@@ -1,7 +1,12 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { PLANS } from '../../src/plans.ts';
+import { addCaseAddress } from '../../src/questions/cases/case-addresses.ts';
+import { createCase } from '../../src/questions/cases/manage-cases.ts';
+import { createAccount } from '../../src/records/accounts/accounts.ts';
+import type { Tenant } from '../../src/records/accounts/tenant.ts';
 import { builtCli, openShell } from './cli.ts';
 
 let cli: string;
@@ -45,6 +50,55 @@ describe('commands while the server runs', () => {
     await new Promise((resolve) => server.once('exit', resolve));
     expect(server.exitCode).toBe(0);
     expect(() => statSync(socket)).toThrow('ENOENT');
+  });
+
+  it('write a case in each form that the API gives, with a server and without one, and never over a file', async () => {
+    const shell = openShell(cli);
+    const { ctx, close } = await shell.serveHere();
+    const { id: accountId } = await createAccount(ctx.records, { name: 'Desk', planId: 'pro' }, ctx.now());
+    const tenant: Tenant = { accountId, keyId: 'test', planId: 'pro', plan: PLANS.pro };
+    const { id } = await createCase(ctx, tenant, { title: 'Theft' });
+    await addCaseAddress(ctx, tenant, id, { chain: 'ethereum', address: A, role: 'subject' });
+    const write = async (file: string, ...more: string[]) => {
+      const { code, stdout, stderr } = await shell.run([
+        'cases',
+        'export',
+        id,
+        '--account',
+        accountId,
+        '--output',
+        file,
+        ...more,
+        '--json',
+      ]);
+      return code === 0 ? JSON.parse(stdout) : stderr;
+    };
+    for (const [form, mark] of [
+      ['stix', A],
+      ['misp', A],
+      ['ivms101', 'IVMS101.2023'],
+      ['archive', 'manifest.json'],
+    ] as const) {
+      const { file, bytes } = await write(form, '--format', form);
+      expect(file).toBe(join(realpathSync(shell.folder), form));
+      expect(statSync(file)).toMatchObject({ size: bytes, mode: 0o100600 });
+      expect(readFileSync(file, 'latin1')).toContain(mark);
+    }
+    expect(await write('goaml', '--format', 'goaml')).toContain('--rentity-id');
+    const filed = await write('goaml', '--format', 'goaml', '--rentity-id', '7', '--indicator', 'XX1');
+    expect(readFileSync(filed.file, 'utf8')).toContain('<rentity_id>7</rentity_id>');
+    expect(await write('stix')).toContain('already exists');
+    const exported = await ctx.records
+      .selectFrom('audit_log')
+      .select('subject')
+      .where('action', '=', 'case_exported')
+      .execute();
+    expect(exported).toHaveLength(5);
+    await close();
+    expect(await write('alone')).toMatchObject({ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const unknown = await shell.run(['cases', 'export', 'x', '--account', accountId, '--output', 'none']);
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('Not found')]);
+    expect(() => statSync(join(shell.folder, 'none'))).toThrow('ENOENT');
   });
 
   it('work alone beside the socket of a killed server, and the next server takes its place', async () => {

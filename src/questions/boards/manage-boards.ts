@@ -7,7 +7,7 @@ import { BodyTooLargeError, InvalidInputError, PreconditionError } from '../../e
 import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
 import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
-import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
+import { type Actor, changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import * as boards from '../../records/boards/boards.ts';
 import * as versions from '../../records/boards/versions.ts';
 import { findCase, refuseOnHold } from '../../records/cases/cases.ts';
@@ -24,7 +24,7 @@ interface KnownBoard {
 /** One page of the account's boards, the last saved first. */
 export async function listBoards(
   { records }: Stores,
-  { accountId }: Tenant,
+  { accountId }: Actor,
   { caseId, limit, offset }: { caseId?: string; limit: number; offset: number },
 ) {
   const found = await boards.listBoardRows(records, accountId, { caseId, limit, offset });
@@ -32,7 +32,7 @@ export async function listBoards(
 }
 
 /** The board as it was saved last, its scene as JSON. Throws NotFoundError. */
-export async function getBoard({ records }: Stores, { accountId }: Tenant, id: string) {
+export async function getBoard({ records }: Stores, { accountId }: Actor, id: string) {
   const reader = readerOf(records);
   const board = await boards.findBoard(reader, accountId, id);
   const { scene } = await versions.findVersion(reader, id, board.version);

@@ -10,7 +10,7 @@ import { InvalidInputError } from '../../errors.ts';
 import type { CaseFiling, FilingParty } from '../../exports/case-filing.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import { newestTransfers, TRANSFERS_MAX } from '../../graph/queries/read-history.ts';
-import type { Tenant } from '../../records/accounts/tenant.ts';
+import type { Actor } from '../../records/audit/audit-log.ts';
 import { listCaseAddresses, type ScannedCaseAddress } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
 import { allNotes } from '../../records/cases/notes.ts';
@@ -25,7 +25,7 @@ const TRANSFERS_READ = 100_000;
  * Reads what the case knows of its transfers, within bounds; asks no chain. Throws NotFoundError, InvalidInputError
  * without addresses, or GraphError.
  */
-export async function caseFiling(ctx: Context, { accountId }: Tenant, caseId: string): Promise<CaseFiling> {
+export async function caseFiling(ctx: Context, { accountId }: Actor, caseId: string): Promise<CaseFiling> {
   const { title, description } = await findCase(ctx.records, accountId, caseId);
   const addresses = await listCaseAddresses(ctx.records, accountId, caseId);
   if (addresses.length === 0) throw new InvalidInputError('Case has no addresses');

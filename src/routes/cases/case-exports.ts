@@ -1,33 +1,24 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { LimitError, PlanLimitError } from '../../errors.ts';
-import { EXPORT_FORMS, exportName } from '../../exports/forms.ts';
-import { goamlReport } from '../../exports/goaml.ts';
+import { EXPORT_FORMS, INDICATOR_CODE } from '../../exports/forms.ts';
 import { TLP } from '../../exports/indicators.ts';
-import { ivms101Messages } from '../../exports/ivms101.ts';
-import { mispEvent } from '../../exports/misp.ts';
-import { stixBundle } from '../../exports/stix.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { ARCHIVE_LIMITS } from '../../questions/cases/archive/archive-files.ts';
 import { importCase } from '../../questions/cases/archive/import-case.ts';
-import { writeCaseArchive } from '../../questions/cases/archive/write-archive.ts';
-import { caseIndicators, noteExport } from '../../questions/exports/case-exports.ts';
-import { caseFiling } from '../../questions/exports/case-filing.ts';
+import { exportCase } from '../../questions/exports/case-exports.ts';
 import { fileAnswer, sendFile } from '../file-answer.ts';
 import { CaseParams } from '../schemas.ts';
 import { CaseSchema } from './case-schemas.ts';
 
-const INDICATORS = [
-  { form: EXPORT_FORMS.stix, write: stixBundle },
-  { form: EXPORT_FORMS.misp, write: mispEvent },
-];
+const INDICATORS = ['stix', 'misp'] as const;
 
 /** Files of a case for other systems. */
 export async function caseExportRoutes(app: App, ctx: Context): Promise<void> {
-  for (const { form, write } of INDICATORS) {
-    const { path, type, operationId, summary } = form;
+  for (const form of INDICATORS) {
+    const { path, type, operationId, summary } = EXPORT_FORMS[form];
     app.get(
       path,
       {
@@ -47,12 +38,8 @@ export async function caseExportRoutes(app: App, ctx: Context): Promise<void> {
         },
       },
       async (request, reply) => {
-        const { case_id: caseId } = request.params;
-        const tenant = tenantOf(request);
-        const content = write(await caseIndicators(ctx, tenant, caseId, request.query.tlp));
-        const name = exportName(form, caseId);
-        await noteExport(ctx, tenant, caseId, exportName(form));
-        return sendFile(reply, { name, type, content });
+        const { tlp } = request.query;
+        return sendFile(reply, await exportCase(ctx, tenantOf(request), request.params.case_id, { form, tlp }));
       },
     );
   }
@@ -79,10 +66,7 @@ export async function caseExportRoutes(app: App, ctx: Context): Promise<void> {
     },
     async (request, reply) => {
       const { case_id: caseId } = request.params;
-      const tenant = tenantOf(request);
-      const content = await writeCaseArchive(ctx, tenant, caseId);
-      await noteExport(ctx, tenant, caseId, exportName(EXPORT_FORMS.archive));
-      return sendFile(reply, { name: exportName(EXPORT_FORMS.archive, caseId), type, content });
+      return sendFile(reply, await exportCase(ctx, tenantOf(request), caseId, { form: 'archive' }));
     },
   );
 
@@ -141,10 +125,7 @@ async function filingRoutes(app: App, ctx: Context): Promise<void> {
     },
     async (request, reply) => {
       const { case_id: caseId } = request.params;
-      const tenant = tenantOf(request);
-      const content = ivms101Messages(await caseFiling(ctx, tenant, caseId));
-      await noteExport(ctx, tenant, caseId, exportName(ivms101));
-      return sendFile(reply, { name: exportName(ivms101, caseId), type: ivms101.type, content });
+      return sendFile(reply, await exportCase(ctx, tenantOf(request), caseId, { form: 'ivms101' }));
     },
   );
   app.get(
@@ -161,7 +142,7 @@ async function filingRoutes(app: App, ctx: Context): Promise<void> {
           rentity_id: z.coerce.number().int().min(1).max(2_147_483_647).describe('Your id at your FIU'),
           indicator: z
             .string()
-            .regex(/^[\w-]{1,25}$/)
+            .regex(INDICATOR_CODE)
             .describe("Why you report: a code of your FIU's list of indicators"),
         }),
         response: { 200: fileAnswer(goaml.type), ...refusals(400, 404) },
@@ -170,10 +151,8 @@ async function filingRoutes(app: App, ctx: Context): Promise<void> {
     async (request, reply) => {
       const { case_id: caseId } = request.params;
       const { rentity_id: rentityId, indicator } = request.query;
-      const tenant = tenantOf(request);
-      const content = goamlReport(await caseFiling(ctx, tenant, caseId), { rentityId, indicator });
-      await noteExport(ctx, tenant, caseId, exportName(goaml));
-      return sendFile(reply, { name: exportName(goaml, caseId), type: goaml.type, content });
+      const asked = { form: 'goaml', rentityId, indicator } as const;
+      return sendFile(reply, await exportCase(ctx, tenantOf(request), caseId, asked));
     },
   );
 }

@@ -10,7 +10,7 @@ import { writeZip } from '../../../exports/zip.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { newestTransfers, TRANSFERS_MAX } from '../../../graph/queries/read-history.ts';
 import { MOST_BOARDS } from '../../../plans.ts';
-import type { Tenant } from '../../../records/accounts/tenant.ts';
+import type { Actor } from '../../../records/audit/audit-log.ts';
 import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
 import { listDispositions } from '../../../records/cases/dispositions.ts';
@@ -47,12 +47,12 @@ const ofKind = (name: keyof ReturnType<typeof archiveShapes>) => name;
  */
 export async function writeCaseArchive(
   ctx: RecordsContext & GraphContext,
-  tenant: Tenant,
+  actor: Actor,
   caseId: string,
 ): Promise<Buffer> {
   const { records } = ctx;
-  const found = await findCase(records, tenant.accountId, caseId);
-  const addresses = (await listCaseAddresses(records, tenant.accountId, caseId)).toSorted(
+  const found = await findCase(records, actor.accountId, caseId);
+  const addresses = (await listCaseAddresses(records, actor.accountId, caseId)).toSorted(
     (a, b) => a.created_at - b.created_at || compare(`${a.chain}:${a.address}`, `${b.chain}:${b.address}`),
   );
   const { title, description, status, priority, assignee, created_at } = found;
@@ -62,7 +62,7 @@ export async function writeCaseArchive(
     'addresses.jsonl': linesOf(addresses.map(addressLine)),
     'notes.jsonl': linesOf(await noteLines(ctx, caseId)),
     'judgements.jsonl': linesOf(await judgementLines(ctx, addresses)),
-    'boards.jsonl': await boardLines(ctx, tenant, caseId),
+    'boards.jsonl': await boardLines(ctx, actor, caseId),
     'scans.jsonl': await scanLines(ctx, caseId, addresses),
     'transfers.csv': await transferTable(ctx, caseId, addresses),
   };
@@ -114,8 +114,8 @@ async function judgementLines(
   return lines.sort((a, b) => compare(JSON.stringify(a), JSON.stringify(b)));
 }
 
-async function boardLines(ctx: RecordsContext, tenant: Tenant, caseId: string): Promise<Buffer> {
-  const { shown, total } = await listBoardsOfCase(ctx, tenant, caseId, MOST_BOARDS);
+async function boardLines(ctx: RecordsContext, actor: Actor, caseId: string): Promise<Buffer> {
+  const { shown, total } = await listBoardsOfCase(ctx, actor, caseId, MOST_BOARDS);
   if (shown.length < total) throw new LimitError(`${shown.length} boards in an archive`);
   const lines = shown.map(
     ({ title, saved_by: author, created_at, saved_at, scene }): Omit<Line<'board'>, 'scene'> & { scene: unknown } => {
