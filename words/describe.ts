@@ -1,4 +1,4 @@
-import { isNobody } from '../src/domain/tracing/asset-id.ts';
+import { isNullAddress } from '../src/domain/tracing/asset-id.ts';
 import { amountText, type Figure, type Figures, FORMS, groupedDigits, shareText, spanText } from './figures.ts';
 import type { Language } from './language.ts';
 import { codeWord } from './look-up.ts';
@@ -49,7 +49,7 @@ function whoText(text: string, { counterparties = [], ...details }: Described['d
 
 /** Returns words for an address without a holder, such as the one that new tokens come from; null for any other. */
 export function nobodyText(address: string, lang: Language): string | null {
-  return isNobody(address) ? WORDS[lang].detections.nobody : null;
+  return isNullAddress(address) ? WORDS[lang].detections.nobody : null;
 }
 
 /** The day or days of the transfers; empty where time plays no part. */

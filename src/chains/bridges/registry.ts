@@ -3,7 +3,7 @@ import { canonicalAddress } from '../../domain/address/address.ts';
 import { BRIDGE_PROTOCOLS, type BridgeProtocol, PROTOCOLS } from '../../domain/bridges/protocols.ts';
 import { type Chain, isChain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { isNobody } from '../../domain/tracing/asset-id.ts';
+import { isNullAddress } from '../../domain/tracing/asset-id.ts';
 import type { Emitter, Registry } from './decoding/facts.ts';
 
 const FAMILY = /^[\w:.-]{1,64}$/;
@@ -74,6 +74,6 @@ function isProtocol(text: string): text is BridgeProtocol {
 function canonicalIn(chain: Chain, text: string, what: string): string {
   const found = canonicalAddress(chain, text);
   if (!found) throw new RangeError(`${what} is not an address of ${chain}`);
-  if (isNobody(found.address)) throw new RangeError(`${what} is an address that nobody holds`);
+  if (isNullAddress(found.address)) throw new RangeError(`${what} is an address that nobody holds`);
   return found.address;
 }

@@ -68,11 +68,11 @@ export const NOBODY: ReadonlySet<string> = new Set([
 ]);
 
 /** True for a graph key behind which there is no party: the zero address, `coinbase`, known burn addresses. */
-export function isNobody(key: string): boolean {
+export function isNullAddress(key: string): boolean {
   return NOBODY.has(addressOf(key));
 }
 
 /** True when a transfer only wraps or unwraps the coin: the money stays with the address. */
 export function changesForm({ assetId, asset }: { assetId: string; asset: string }, other: string): boolean {
-  return assetId === COIN && (isWrapper(other) || (asset.startsWith('W') && isNobody(other)));
+  return assetId === COIN && (isWrapper(other) || (asset.startsWith('W') && isNullAddress(other)));
 }

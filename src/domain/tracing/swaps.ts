@@ -1,6 +1,6 @@
 import { groupBy } from '../group-by.ts';
 import { ADVERSE_CATEGORIES, type Category, isDex } from '../label.ts';
-import { isNobody } from './asset-id.ts';
+import { isNullAddress } from './asset-id.ts';
 import type { ReplayStep } from './replay-step.ts';
 
 /**
@@ -20,7 +20,7 @@ export function traderKind(
   key: string,
   { category, isContract = false }: { category: Category | null; isContract?: boolean },
 ): TraderKind {
-  if (isNobody(key)) return 'issuer';
+  if (isNullAddress(key)) return 'issuer';
   if (isDex(category)) return 'trader';
   // Who pays a listed party for what it gives gets no gift: the crime goes on with what it was paid.
   if (category !== null && TRADING.includes(category)) return 'any';

@@ -1,5 +1,5 @@
 import { addToGroup, groupBy } from '../../domain/group-by.ts';
-import { changesForm, isNobody } from '../../domain/tracing/asset-id.ts';
+import { changesForm, isNullAddress } from '../../domain/tracing/asset-id.ts';
 import { behindOf } from '../../domain/tracing/behind.ts';
 import { assetPartName, type TracedTransfer, transactionName } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
@@ -84,7 +84,7 @@ export class Rounds {
     const deadline = performance.now() + timeoutMs;
     const isPasser = (key: string) => {
       const { isContract, category = null } = this.labels.get(key) ?? {};
-      return isContract !== false && category === null && !isNobody(key);
+      return isContract !== false && category === null && !isNullAddress(key);
     };
     let open = [...histories].flatMap(([key, history]) => {
       const ends = this.labels.get(key)?.isContract === true ? endsAt(key, history) : [];
@@ -146,7 +146,8 @@ export class Rounds {
     const together = large(transfers);
     if (new Set(together.map(({ from, to }) => `${from} ${to}`)).size > ARCS_MAX) return true;
     // No exchange pays out what came in within the same transaction.
-    const isRead = (key: string) => read.has(key) || isNobody(key) || this.labels.get(key)?.category === 'exchange';
+    const isRead = (key: string) =>
+      read.has(key) || isNullAddress(key) || this.labels.get(key)?.category === 'exchange';
     return (['from', 'to'] as const).every((end) => {
       const onward = groupBy(together, (one) => (end === 'from' ? one.to : one.from));
       const reached = new Set(passed);
@@ -169,7 +170,7 @@ function wantedIn(transactions: ReadonlyMap<string, Known>, asked: Set<string>):
     const parties = all.size > PARTIES_MAX ? payers() : all;
     if (parties.size > PARTIES_MAX) continue;
     for (const [key, one] of parties) {
-      if (isNobody(key) || asked.has(`${key} ${name}`)) continue;
+      if (isNullAddress(key) || asked.has(`${key} ${name}`)) continue;
       asked.add(`${key} ${name}`);
       wanted.push({ key, one });
     }

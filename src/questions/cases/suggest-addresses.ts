@@ -6,7 +6,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
-import { isNobody } from '../../domain/tracing/asset-id.ts';
+import { isNullAddress } from '../../domain/tracing/asset-id.ts';
 import type { Direction, FlowPortion } from '../../domain/tracing/flow-portion.ts';
 import { carriedOf } from '../../domain/tracing/funds/flows.ts';
 import type { FundKind, FundsRow } from '../../domain/tracing/funds/row.ts';
@@ -157,7 +157,7 @@ async function suggestionsIn(
   }
   const [near, far] = direction === 'sent' ? (['from', 'to'] as const) : (['to', 'from'] as const);
   return [...groupBy(carriedOf(trace), ({ transfer }) => transfer[far])].flatMap(([key, carried]) => {
-    if (isNobody(key)) return [];
+    if (isNullAddress(key)) return [];
     const cameUsd = carried.reduce((sum, { usd }) => sum + usd, 0);
     const end = ends.get(key);
     const main = carried.reduce((most, one) => (one.usd > most.usd ? one : most));

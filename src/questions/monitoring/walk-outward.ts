@@ -2,7 +2,7 @@ import { addressKey, pairName } from '../../domain/address/address-key.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
-import { isNobody } from '../../domain/tracing/asset-id.ts';
+import { isNullAddress } from '../../domain/tracing/asset-id.ts';
 import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import { type Hop, hopOf } from '../../domain/tracing/hop.ts';
 import { type FollowedPair, follow, type Reached } from '../../domain/tracing/paths/follow.ts';
@@ -80,7 +80,7 @@ export async function walkOutward(
     isCut ||= opened.cut || bridges.cut;
     const crossed = leading.pairs.map((pair) => ({ ...pair, hasBridges: true }));
     const counted = [...pairs, ...crossed].filter(
-      (pair) => (pair.usd >= SMALLEST_USD || pair.category !== null) && !isNobody(farOf(pair, side)),
+      (pair) => (pair.usd >= SMALLEST_USD || pair.category !== null) && !isNullAddress(farOf(pair, side)),
     );
     for (const { hasBridges, ...pair } of counted) if (hasBridges) bridged.add(farOf(pair, side));
     return counted.map((pair) => followed(pair, side));

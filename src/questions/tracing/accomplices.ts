@@ -3,7 +3,7 @@ import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { SURE_CONFIDENCE } from '../../domain/label.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
-import { COIN, isNobody } from '../../domain/tracing/asset-id.ts';
+import { COIN, isNullAddress } from '../../domain/tracing/asset-id.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
@@ -234,7 +234,7 @@ function isOwn({ received, sent }: History, part: readonly TracedTransfer[]): bo
 
 /** True for contracts, labelled parties, and addresses behind which there is no party. */
 function isKnown(key: string, options: Options): boolean {
-  return options.labels.get(key)?.isContract === true || isNobody(key) || isLabelled(key, options);
+  return options.labels.get(key)?.isContract === true || isNullAddress(key) || isLabelled(key, options);
 }
 
 function isLabelled(key: string, { labels }: Options): boolean {

@@ -4,7 +4,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, type Label } from '../../domain/label.ts';
 import { type Transfer, transferName } from '../../domain/transfers/transfer.ts';
 import { atMost } from '../detection.ts';
-import { type Ledger, tellingLabel } from '../ledger/ledger.ts';
+import { effectiveLabel, type Ledger } from '../ledger/ledger.ts';
 import { usdOf } from '../ledger/movements.ts';
 import { RULES } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
@@ -32,7 +32,7 @@ export const coSpentWithListed: Detector = {
     const spends = jointSpends(ledger);
     const listed = new Set(spends.flatMap(({ others }) => others.map(({ from }) => from)));
     const direct = [...listed].sort().flatMap((address) => {
-      const label = tellingLabel(ledger.labelsOf(address), ledger.asOf);
+      const label = effectiveLabel(ledger.labelsOf(address), ledger.asOf);
       if (!label || !ADVERSE_CATEGORIES.includes(label.category)) return [];
       const together = spends.filter(({ others }) => others.some(({ from }) => from === address));
       return [toFinding(ledger, label, together)];
@@ -45,7 +45,7 @@ export const coSpentWithListed: Detector = {
 /** The gravest of the listed members of the holder, where the subject spent together with none of them itself. */
 function inCluster(ledger: Ledger): Finding[] {
   const { cluster, subject, transfers, asOf } = ledger;
-  const labels = (cluster?.listed ?? []).flatMap((address) => tellingLabel(ledger.labelsOf(address), asOf) ?? []);
+  const labels = (cluster?.listed ?? []).flatMap((address) => effectiveLabel(ledger.labelsOf(address), asOf) ?? []);
   const rank = ({ category }: Label) => ADVERSE_CATEGORIES.indexOf(category);
   const [label] = labels
     .filter((one) => rank(one) >= 0)

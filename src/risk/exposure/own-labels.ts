@@ -2,7 +2,7 @@ import { type Category, isSure, isValidAt, listedElsewhere, sureFrom } from '../
 import { isoOrNull } from '../../domain/time.ts';
 import { statesFreezes } from '../../domain/tokens/issuer-freeze.ts';
 import { oneLower, SEVERITIES, type Severity } from '../detection.ts';
-import { tellingLabel } from '../ledger/ledger.ts';
+import { effectiveLabel } from '../ledger/ledger.ts';
 import type { Detector, Flag, Window } from '../views/detector.ts';
 
 /** The subject is on a sanctions list, or was. */
@@ -56,7 +56,7 @@ export const subjectCategory: Detector = {
   family: 'illicit_exposure',
   indicator: 'parties',
   detect({ subject, asOf }) {
-    const label = tellingLabel(
+    const label = effectiveLabel(
       subject.labels.filter((candidate) => candidate.category !== 'sanctioned'),
       asOf,
     );

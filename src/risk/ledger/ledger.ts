@@ -127,12 +127,12 @@ export function buildLedger(input: AssessInput): Ledger {
     mimicry: input.mimicry ?? [],
     usdPerYen: input.usdPerYen ?? (() => null),
     labelsOf: labels,
-    categoryOf: memoize((address) => tellingLabel(labels(address), asOf)?.category ?? null),
+    categoryOf: memoize((address) => effectiveLabel(labels(address), asOf)?.category ?? null),
   };
 }
 
 /** The first label valid at the moment whose category says something, or a surer adverse one; labels come best first. */
-export function tellingLabel(labels: readonly Label[], at: number): Label | null {
+export function effectiveLabel(labels: readonly Label[], at: number): Label | null {
   const telling = labels.filter((label) => isValidAt(label, at) && !NEUTRAL_CATEGORIES.includes(label.category));
   const [best] = telling;
   return best ? surerThanReport(best, telling) : null;
@@ -142,7 +142,7 @@ export function tellingLabel(labels: readonly Label[], at: number): Label | null
 export function serviceLabelOf(labels: readonly Label[], asOf: number): Label | null {
   const sure = labels.filter((label) => isSure(label) && isValidAt(label, asOf));
   const adverse = sure.find((label) => ADVERSE_CATEGORIES.includes(label.category));
-  const best = adverse ?? tellingLabel(sure, asOf);
+  const best = adverse ?? effectiveLabel(sure, asOf);
   return best && SERVICE_CATEGORIES.includes(best.category) ? best : null;
 }
 

@@ -3,7 +3,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label, listedElsewhere } from '../../domain/label.ts';
 import { dayOf } from '../../domain/time.ts';
 import { labelFloor } from '../label-floor.ts';
-import { tellingLabel } from '../ledger/ledger.ts';
+import { effectiveLabel } from '../ledger/ledger.ts';
 import { PRESIGN } from '../rules.ts';
 import type { PresignCase, PresignFinding, PresignSignal, Reason } from './case.ts';
 
@@ -85,7 +85,7 @@ export function labelFindings(
     );
   }
 
-  const best = tellingLabel(
+  const best = effectiveLabel(
     labels.filter((label) => label.category !== 'sanctioned'),
     asOf,
   );
@@ -123,7 +123,7 @@ export function sisterFindings(
 
 /** True where some valid label says what the address is. */
 export function isLabelled(labels: readonly Label[], asOf: number): boolean {
-  return tellingLabel(labels, asOf) !== null;
+  return effectiveLabel(labels, asOf) !== null;
 }
 
 /** The party as a reason names it. */

@@ -4,7 +4,7 @@ import type { CalldataFault } from '../../domain/calldata/calldata.ts';
 import { isDex, isSure, type ListGap } from '../../domain/label.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
 import type { RiskLevel } from '../detection.ts';
-import { tellingLabel } from '../ledger/ledger.ts';
+import { effectiveLabel } from '../ledger/ledger.ts';
 import { PRESIGN } from '../rules.ts';
 import { levelOf } from '../scoring/score.ts';
 import { actionFindings, faultFindings } from './calldata.ts';
@@ -53,7 +53,7 @@ export function assessPresign(known: PresignCase, lang: Language = 'en'): Presig
     ...(known.storesRead ? [] : [STORES_UNREADABLE]),
     ...(neverSeen ? [NEVER_SEEN] : []),
   ];
-  const label = tellingLabel(labels, known.asOf);
+  const label = effectiveLabel(labels, known.asOf);
   const cleanConfidence = neverSeen ? PRESIGN.confidence.never_seen : PRESIGN.confidence.seen;
   return verdictOf(findings, label ? Math.max(cleanConfidence, label.confidence / 100) : cleanConfidence, lang);
 }
@@ -67,7 +67,7 @@ export function unsupportedChainVerdict(chain: string, lang: Language = 'en'): P
 /** A labelled DEX or router trades in calls of its own; what it is asked to do with is the signer's money. */
 function isRouterCall({ to, labelsOf, asOf }: PresignCase, { fault }: CalldataFault): boolean {
   if (fault !== 'unknown_call') return false;
-  const label = tellingLabel(labelsOf(to), asOf);
+  const label = effectiveLabel(labelsOf(to), asOf);
   return label !== null && isDex(label.category) && isSure(label);
 }
 

@@ -6,7 +6,7 @@ import { compareTransfers, type Transfer, transferName } from '../../domain/tran
 import type { Detection, DetectionDetails, LabelEvidence, SuppressedDetection } from '../detection.ts';
 import { sharesLayer } from '../exposure/shared-layer.ts';
 import { taintedShareOf } from '../exposure/taint.ts';
-import { type Ledger, tellingLabel } from '../ledger/ledger.ts';
+import { effectiveLabel, type Ledger } from '../ledger/ledger.ts';
 import { isDepositAddress, serviceTraffic } from '../ledger/service-traffic.ts';
 import { EVIDENCE_MAX, type Family, PATTERN_MONEY } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
@@ -153,7 +153,7 @@ function labelEvidence(ledger: Ledger, addresses: readonly string[]): LabelEvide
   return [...new Set(addresses)].flatMap((address) => {
     const labels = address === ledger.subject.address ? ledger.subject.labels : ledger.labelsOf(address);
     const known = labels.filter(({ validFrom }) => validFrom === null || validFrom <= ledger.asOf);
-    const telling = tellingLabel(known, ledger.asOf);
+    const telling = effectiveLabel(known, ledger.asOf);
     return known.filter((label) => label === telling || isListing(label, ledger.asOf)).map(toEvidence(address));
   });
 }

@@ -1,6 +1,6 @@
 import { rounded } from '../../domain/amount.ts';
 import { addToGroup } from '../../domain/group-by.ts';
-import { isNobody } from '../../domain/tracing/asset-id.ts';
+import { isNullAddress } from '../../domain/tracing/asset-id.ts';
 import { atMost, type Severity } from '../detection.ts';
 import { amountsOf } from '../exposure/share-of-flow.ts';
 import { taintedShareOf } from '../exposure/taint.ts';
@@ -87,5 +87,5 @@ function severityOf(usd: number, taintedShare: number): Severity {
 }
 
 function isPerson({ chain, ledgerOf }: Window, address: string): boolean {
-  return !isNobody(`${chain}:${address}`) && ledgerOf(address).serviceLabel === null;
+  return !isNullAddress(`${chain}:${address}`) && ledgerOf(address).serviceLabel === null;
 }

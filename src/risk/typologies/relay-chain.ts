@@ -3,7 +3,7 @@ import { isSure, LAWFUL_SERVICE_CATEGORIES } from '../../domain/label.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 import type { Severity } from '../detection.ts';
 import { origins, severityByMoney, taintedShareOf } from '../exposure/taint.ts';
-import { type Ledger, tellingLabel } from '../ledger/ledger.ts';
+import { effectiveLabel, type Ledger } from '../ledger/ledger.ts';
 import { PATTERN_MONEY, PATTERN_RULES } from '../rules.ts';
 import { longestChain, ownFlows } from '../views/chain.ts';
 import type { AroundDetector, Flag, Window } from '../views/detector.ts';
@@ -104,5 +104,5 @@ function severityInSweep(chain: readonly Window['valued'][number][], firstRelay:
 /** By a label of its own; a lawful service of which no source is sure is a name alone. */
 function stopsTraces({ subject, asOf }: Ledger): boolean {
   const counts = subject.labels.filter((label) => isSure(label) || !LAWFUL_SERVICE_CATEGORIES.includes(label.category));
-  return tellingLabel(counts, asOf) !== null;
+  return effectiveLabel(counts, asOf) !== null;
 }

@@ -1,7 +1,7 @@
 import { formatUnits } from '../../../domain/amount.ts';
 import type { BridgeMessage, PartyBehind } from '../../../domain/bridges/message.ts';
 import { NATIVE_COIN } from '../../../domain/chain.ts';
-import { assetId, COIN, isNobody } from '../../../domain/tracing/asset-id.ts';
+import { assetId, COIN, isNullAddress } from '../../../domain/tracing/asset-id.ts';
 import { movedValue, type Transfer } from '../../../domain/transfers/transfer.ts';
 import type { TransactionFacts } from './facts.ts';
 
@@ -122,7 +122,7 @@ function movedBy(facts: TransactionFacts, hops: readonly Transfer[]): Moved {
   const one = hops[0]!;
   // Minting (a wrapped coin, a bridged token) is not where the money came from.
   const starts = hops.filter(({ from }) => !hops.some(({ to }) => to === from));
-  const first = starts.find(({ from }) => !isNobody(`${facts.chain}:${from}`)) ?? starts[0] ?? one;
+  const first = starts.find(({ from }) => !isNullAddress(`${facts.chain}:${from}`)) ?? starts[0] ?? one;
   const last = hops.find(({ to }) => !hops.some(({ from }) => from === to)) ?? one;
   return {
     asset: first.asset,

@@ -1,6 +1,6 @@
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import { type Chain, EVM_CHAIN_IDS } from '../../../domain/chain.ts';
-import { isNobody } from '../../../domain/tracing/asset-id.ts';
+import { isNullAddress } from '../../../domain/tracing/asset-id.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { encodeRlp, rlpQuantity } from '../../evm/format/rlp.ts';
 import { topicOf } from '../decoding/address.ts';
@@ -118,7 +118,8 @@ function exited(facts: TransactionFacts, { emitter, log, values }: BridgeEvent):
   if (token && areGateways(facts.registry, caller, recipient)) {
     const [from, to, amount] = [`0x${token[1]}`, `0x${token[2]}`, BigInt(`0x${token[3]}`)];
     const agreed = { caller, gateway: recipient, recipient: to, amount: String(amount) };
-    const isBurned = (one: Transfer) => one.from === from && isNobody(`arbitrum:${one.to}`) && rawOf(one) === amount;
+    const isBurned = (one: Transfer) =>
+      one.from === from && isNullAddress(`arbitrum:${one.to}`) && rawOf(one) === amount;
     const burned = leavingBy(facts, log.index, ofOneAsset(facts, isBurned));
     return sourceMessage(facts, { ...stated, sender: from, recipient: to, agreed }, burned);
   }

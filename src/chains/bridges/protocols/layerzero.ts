@@ -1,6 +1,6 @@
 import { formatUnits } from '../../../domain/amount.ts';
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
-import { isNobody } from '../../../domain/tracing/asset-id.ts';
+import { isNullAddress } from '../../../domain/tracing/asset-id.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { addressInWord, topicOf } from '../decoding/address.ts';
 import { eventOf } from '../decoding/event.ts';
@@ -125,7 +125,7 @@ function received(facts: TransactionFacts, { emitter, log, values }: BridgeEvent
 
 /** The contract is the token, holds it, or burns and mints it. */
 function belongsTo({ chain, address }: Emitter, { token }: Transfer, otherEnd: string): boolean {
-  return token !== null && (token === address || otherEnd === address || isNobody(`${chain}:${otherEnd}`));
+  return token !== null && (token === address || otherEnd === address || isNullAddress(`${chain}:${otherEnd}`));
 }
 
 /** Version, nonce, source, sender, destination, receiving contract, guid, then the message. */

@@ -1,6 +1,6 @@
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import { argumentTypes, readArguments } from '../../../domain/calldata/abi.ts';
-import { isNobody } from '../../../domain/tracing/asset-id.ts';
+import { isNullAddress } from '../../../domain/tracing/asset-id.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { topicOf } from '../decoding/address.ts';
 import { eventOf } from '../decoding/event.ts';
@@ -72,7 +72,7 @@ function committed(facts: TransactionFacts, { log, values }: BridgeEvent): Bridg
   const earlier = all.findLast((one) => one.log.index < log.index)?.log.index ?? -1;
   const isMint = (one: Transfer) => {
     const place = Number(/^log:(\d+)/.exec(one.index ?? '')?.[1] ?? -1);
-    return isNobody(`${facts.chain}:${one.from}`) && place > earlier && place < log.index;
+    return isNullAddress(`${facts.chain}:${one.from}`) && place > earlier && place < log.index;
   };
   const mints = facts.evidence.transaction.transfers.filter(isMint);
   const [mint] = mints;

@@ -1,7 +1,7 @@
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import { PROTOCOLS } from '../../../domain/bridges/protocols.ts';
 import type { Chain } from '../../../domain/chain.ts';
-import { isNobody } from '../../../domain/tracing/asset-id.ts';
+import { isNullAddress } from '../../../domain/tracing/asset-id.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { addressInWord, addressWord, topicOf } from '../decoding/address.ts';
 import { eventOf } from '../decoding/event.ts';
@@ -137,7 +137,7 @@ function redeemed(facts: TransactionFacts, { emitter, log, values }: BridgeEvent
 
 /** The token itself on its own chain; elsewhere any token that the bridge mints or burns. */
 function isOf(chain: Chain, { token, tokenChain }: Payload, one: Transfer, otherEnd: string, bridge: string): boolean {
-  const isBridged = otherEnd === bridge || isNobody(`${chain}:${otherEnd}`);
+  const isBridged = otherEnd === bridge || isNullAddress(`${chain}:${otherEnd}`);
   const isHome = String(tokenChain) === String(PROTOCOLS[protocol].numbers[chain]);
   return isBridged && (!isHome || one.token === null || addressWord(one.token) === token);
 }

@@ -1,5 +1,5 @@
 import { placeKind } from '../../transfers/place.ts';
-import { COIN, isNobody } from '../asset-id.ts';
+import { COIN, isNullAddress } from '../asset-id.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
 
 // A validator's withdrawal brings back what was put into the deposit contract, and what it earned. No payment leads from the one to
@@ -17,7 +17,7 @@ export function isStakePut({ to, assetId }: Pick<TracedTransfer, 'to' | 'assetId
 
 /** True for a withdrawal that is stake given back, not what it earned. */
 export function isStakeTaken({ from, index, amount }: Pick<TracedTransfer, 'from' | 'index' | 'amount'>): boolean {
-  return isNobody(from) && placeKind(index) === 'withdrawal' && Number(amount) >= LEAST_STAKE;
+  return isNullAddress(from) && placeKind(index) === 'withdrawal' && Number(amount) >= LEAST_STAKE;
 }
 
 /** True for coin on its way into a validator's stake, or out of it: the party at its far end is none. */

@@ -1,7 +1,7 @@
 import { chainOf } from '../../address/address-key.ts';
 import { compare } from '../../compare.ts';
 import { addToGroup, groupBy } from '../../group-by.ts';
-import { isNobody, isWrapper } from '../asset-id.ts';
+import { isNullAddress, isWrapper } from '../asset-id.ts';
 import { divide } from '../divide.ts';
 import { type TraderOf, VALUE_RATIO_MAX } from '../swaps.ts';
 import { comparePlaces, type TracedTransfer } from '../traced-transfer.ts';
@@ -135,22 +135,22 @@ function sharePayouts(transfers: readonly TracedTransfer[], kindOf: TraderOf): P
 
 /** The side of a payout that is shares of a vault, destroyed or newly issued; null for none, and for both. */
 export function shareSide({ given, got }: Pick<Payout, 'given' | 'got'>): 'given' | 'got' | null {
-  if (isNobody(given.to) === isNobody(got.from)) return null;
-  return isNobody(given.to) ? 'given' : 'got';
+  if (isNullAddress(given.to) === isNullAddress(got.from)) return null;
+  return isNullAddress(given.to) ? 'given' : 'got';
 }
 
 /** Puts the issuing contract in place of the zero address where it is labelled as a market: there its shares are bought and given back. */
 export function atIssuer(transfer: TracedTransfer, kindOf: TraderOf): TracedTransfer {
   const { from, to, assetId } = transfer;
-  if (isNobody(from) === isNobody(to)) return transfer;
+  if (isNullAddress(from) === isNullAddress(to)) return transfer;
   const issuer = `${chainOf(from)}:${assetId}`;
   if (kindOf(issuer) !== 'trader') return transfer;
-  return isNobody(to) ? { ...transfer, to: issuer } : { ...transfer, from: issuer };
+  return isNullAddress(to) ? { ...transfer, to: issuer } : { ...transfer, from: issuer };
 }
 
 /** False for what is a bridge's, and for minting, burning and wrapping: these change the form of one party's money. */
 function isDealing({ bridge, from, to }: TracedTransfer): boolean {
-  return bridge === undefined && from !== to && ![from, to].some((key) => isNobody(key) || isWrapper(key));
+  return bridge === undefined && from !== to && ![from, to].some((key) => isNullAddress(key) || isWrapper(key));
 }
 
 /** How far an address is a market to those of lower rank. */

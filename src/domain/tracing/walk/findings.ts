@@ -246,7 +246,7 @@ export class Findings {
   }
 
   /** Why an address is not followed; null for all others. */
-  refusalOf({ isHub, isPool }: OpenedAddress): EndReason | null {
+  stopReasonOf({ isHub, isPool }: OpenedAddress): EndReason | null {
     if (isHub) return 'hub_not_expanded';
     if (!isPool) return null;
     return this.options.direction === 'sent' ? 'contract' : 'contract_not_expanded';

@@ -1,7 +1,7 @@
 import { feePart } from '../../bridges/bridge-facts.ts';
 import { type Crossing, isOpen, madeBy } from '../../bridges/crossing.ts';
 import { ADVERSE_CATEGORIES } from '../../label.ts';
-import { isNobody } from '../asset-id.ts';
+import { isNullAddress } from '../asset-id.ts';
 import {
   type Arrivals,
   endedBridge,
@@ -233,7 +233,7 @@ export class Search {
     const open = this.opened.get(address);
     if (this.subjects.has(address)) this.found.end(address, carried, 'own_money');
     else if (isStake(transfer)) this.endStake(address, carried);
-    else if (isNobody(address)) this.found.endNowhere(address, carried);
+    else if (isNullAddress(address)) this.found.endNowhere(address, carried);
     else if (this.ownMoney.keepRestitution(address, carried)) return;
     else if (this.classify(address, carried)) return;
     else if (refusal) this.stop(address, [carried], refusal);
@@ -321,7 +321,7 @@ export class Search {
     if (known) return known;
     const opening = found.get(address);
     if (!opening) return this.refuse(address, 'time_budget');
-    const refusal = this.found.refusalOf(opening);
+    const refusal = this.found.stopReasonOf(opening);
     if (refusal !== null) return this.refuse(address, refusal);
     const { direction, heldSince, withPaths } = this.options;
     const { isReadKnown, replaced, received, sent, restitution } = opening;

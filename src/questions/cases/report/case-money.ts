@@ -8,7 +8,7 @@ import { compare } from '../../../domain/compare.ts';
 import { addToGroup, groupBy } from '../../../domain/group-by.ts';
 import { type Category, KNOW_CUSTOMERS } from '../../../domain/label.ts';
 import { iso } from '../../../domain/time.ts';
-import { isNobody } from '../../../domain/tracing/asset-id.ts';
+import { isNullAddress } from '../../../domain/tracing/asset-id.ts';
 import type { FlowPortion } from '../../../domain/tracing/flow-portion.ts';
 import { usdOf } from '../../../domain/tracing/funds/arrivals.ts';
 import { chainReached } from '../../../domain/tracing/funds/chain-reached.ts';
@@ -166,7 +166,7 @@ function victimKeys(addresses: readonly ScannedCaseAddress[]): Set<string> {
 
 /** The senders of the subjects' own incoming transfers, largest first. */
 function payersOf({ received, labels }: MoneyTraces, victims: ReadonlySet<string>): CasePayer[] {
-  const own = [...carriedOf(received)].filter(({ onto, transfer }) => !onto && !isNobody(transfer.from));
+  const own = [...carriedOf(received)].filter(({ onto, transfer }) => !onto && !isNullAddress(transfer.from));
   const payers = [...groupBy(own, ({ transfer }) => transfer.from)].map(([key, carried]): CasePayer => {
     const transfers = carried.map(({ transfer }) => atTheParty(transfer, 'sent')).sort((a, b) => a.at - b.at);
     const { label = null, category = null } = labels.get(key) ?? {};

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import { parseAddressKey } from '../../../domain/address/address-key.ts';
 import { type BridgeMessage, NO_OTHER_SIDE } from '../../../domain/bridges/message.ts';
 import { FINAL_AFTER_MS, isEvmChain } from '../../../domain/chain.ts';
-import { isNobody } from '../../../domain/tracing/asset-id.ts';
+import { isNullAddress } from '../../../domain/tracing/asset-id.ts';
 import type { Direction, FlowPortion } from '../../../domain/tracing/flow-portion.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import { placeKind } from '../../../domain/transfers/place.ts';
@@ -63,9 +63,9 @@ export async function bridgeCandidates(
       const category = traces.labels.get(far)?.category ?? null;
       const isToken = transfer.assetId !== 'coin';
       if (category === 'bridge' || protocols.has(far)) sure.push(candidate);
-      else if (isUnpriced && (!isNobody(far) || receivedIn.has(transfer.txHash))) continue;
-      else if ((isToken || placeKind(transfer.index) === 'mint') && isNobody(far)) sure.push(candidate);
-      else if (isEvmChain(chain) && category === null && !isNobody(far)) unsure.push(candidate);
+      else if (isUnpriced && (!isNullAddress(far) || receivedIn.has(transfer.txHash))) continue;
+      else if ((isToken || placeKind(transfer.index) === 'mint') && isNullAddress(far)) sure.push(candidate);
+      else if (isEvmChain(chain) && category === null && !isNullAddress(far)) unsure.push(candidate);
     }
   }
   const byShare = (a: BridgeCandidate, b: BridgeCandidate) => b.share - a.share;

@@ -3,7 +3,7 @@ import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { type Category, STOP_CATEGORIES } from '../../../domain/label.ts';
 import { ANY_TIME, type MomentSpan } from '../../../domain/time.ts';
-import { isNobody } from '../../../domain/tracing/asset-id.ts';
+import { isNullAddress } from '../../../domain/tracing/asset-id.ts';
 import { addPair, type OpenedPairs, sequences, widestChoice } from '../../../domain/tracing/paths/flow-path.ts';
 import { GraphTimeoutError } from '../../../errors.ts';
 import type { Graph } from '../../../graph/port.ts';
@@ -228,7 +228,7 @@ export class PathSearch {
 
   /** True for both ends; false for addresses that nobody holds and for services at which paths stop. */
   private canPass(key: string, category: Category | null): boolean {
-    return this.isEnd(key) || !(isNobody(key) || this.stopsAt(key, category));
+    return this.isEnd(key) || !(isNullAddress(key) || this.stopsAt(key, category));
   }
 
   private stopsAt(key: string, category: Category | null): boolean {

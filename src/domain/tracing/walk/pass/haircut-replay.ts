@@ -196,7 +196,7 @@ export class HaircutReplay {
     const step = this.stepAt(place);
     const { usd, fraction, ...rest } = less(weight, weight.kept);
     this.passed.leave(reason, { ...rest, usd, fraction: fraction * step.units }, { sample: sampleOf(step) });
-    if (reason === 'limit') this.passed.wouldRead(reason, usd);
+    if (reason === 'limit') this.passed.missHistory(reason, usd);
     this.bring(entry);
   }
 
@@ -254,7 +254,7 @@ export class HaircutReplay {
       const reason = this.reasons.shown('partial_history');
       const money = pool.unreceive(step.units, 1);
       this.passed.leave(reason, money, pool);
-      this.passed.wouldRead(reason, money.usd);
+      this.passed.missHistory(reason, money.usd);
       this.pools.delete(step.pool);
       return null;
     }
@@ -289,7 +289,7 @@ export class HaircutReplay {
   /** Marks what an address paid while its balance was not known as passed unread. */
   private noteUnread(step: ReplayStep, money: Money, units = 1): void {
     if (this.reasons.knowsBalanceAt(step)) return;
-    this.passed.wouldRead(this.reasons.missingAt(step), money.usd * units);
+    this.passed.missHistory(this.reasons.missingAt(step), money.usd * units);
     money.unreadUsd = money.usd;
   }
 
@@ -299,7 +299,7 @@ export class HaircutReplay {
     const reason = this.reasons.originOf(step, this.replay);
     const money = less(pool.unreceive(step.uncovered, 1), keeper.takeBack());
     this.passed.leave(reason, money, pool);
-    if (reason === 'received_unseen') this.passed.wouldRead(reason, money.usd);
+    if (reason === 'received_unseen') this.passed.missHistory(reason, money.usd);
   }
 
   /** Sent side, oldest first: money of a receipt leaves with each later payment, in proportion to the balance. */
@@ -319,7 +319,7 @@ export class HaircutReplay {
       const money = pool.all();
       this.passed.leave(this.reasons.shown('spent_unseen'), scaled(money, 1 - step.part), pool);
       this.passed.leave(reason, scaled(money, step.part), pool);
-      this.passed.wouldRead(reason, money.usd);
+      this.passed.missHistory(reason, money.usd);
       this.pools.delete(step.pool);
       return null;
     }
@@ -362,7 +362,7 @@ export class HaircutReplay {
       const reason = last === undefined ? 'not_read' : isHeld ? 'held' : 'not_read_since';
       const money = less(pool.all(), this.kept.get(asset) ?? NOTHING_KEPT);
       this.passed.leave(reason, money, pool);
-      if (!isHeld) this.passed.wouldRead(reason, money.usd);
+      if (!isHeld) this.passed.missHistory(reason, money.usd);
     }
   }
 

@@ -52,7 +52,7 @@ export class PassedMoney {
     left.quantities.set(asset, (left.quantities.get(asset) ?? 0) + quantity);
   }
 
-  wouldRead(reason: LeftReason, usd: number): void {
+  missHistory(reason: LeftReason, usd: number): void {
     if (usd > 0) this.toRead.set(reason, (this.toRead.get(reason) ?? 0) + usd);
   }
 }
