@@ -7,6 +7,7 @@ import { benchGraph } from './graph/graph.ts';
 import { benchGraphIngest } from './graph/ingest.ts';
 import { benchGraphLoad } from './graph/load.ts';
 import { benchLevels } from './levels/levels.ts';
+import { benchLive } from './live.ts';
 import { benchLoad } from './load.ts';
 import { benchPresign } from './presign.ts';
 import { benchReports } from './reports.ts';
@@ -24,6 +25,7 @@ const BENCHES: Record<string, (minutes?: number) => Promise<void>> = {
   'graph-load': benchGraphLoad,
   levels: benchLevels,
   accuracy: benchAccuracy,
+  live: benchLive,
   load: benchLoad,
   presign: benchPresign,
   soak: benchSoak,
