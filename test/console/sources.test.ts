@@ -25,6 +25,7 @@ describeConsole('the page of sources and lists', (get) => {
       .first()
       .waitFor();
     expect(await chains.getByText('not asked').count()).toBe(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
     await expectAccessible(page);
     await picture(page, 'sources');
     expect(await page.content()).not.toContain('token=1');

@@ -75,7 +75,7 @@ export function ChainStates({ sources, labels_by_chain: labels }: Sources) {
 
 /** All watched addresses that are to be listened to. */
 async function watchedLive(signal: AbortSignal): Promise<Watched[]> {
-  const limit = 200;
+  const limit = 100;
   const live: Watched[] = [];
   for (let offset = 0; ; offset += limit) {
     const { items, total } = await call<Watchlist>('/watchlist', { query: { limit, offset }, signal });
