@@ -19,7 +19,10 @@ export function compressed(folder: string): Plugin {
       order: 'post',
       handler: async () => {
         const files = await readdir(folder, { recursive: true, withFileTypes: true });
-        const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+        // A font is compressed already.
+        const paths = files
+          .filter((file) => file.isFile() && !file.name.endsWith('.woff2'))
+          .map((file) => join(file.parentPath, file.name));
         await Promise.all(
           paths.flatMap((path) =>
             Object.entries(ENCODERS).map(async ([end, encode]) =>

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { compressed } from './compressed.ts';
+import { japaneseFont } from './japanese-font.ts';
 import { singlePage } from './verify/single-page.ts';
 
 const OUT = join(import.meta.dirname, '../dist/console');
@@ -18,6 +19,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },
-  plugins: [singlePage(OUT), compressed(OUT)],
+  plugins: [japaneseFont('noto-sans-jp.woff2'), singlePage(OUT), compressed(OUT)],
   logLevel: 'warn',
 });

@@ -1,4 +1,7 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { packageFolder } from '../../src/version.ts';
 import { describeConsole, expectAccessible, picture } from './open-console.ts';
 
 describeConsole('signing in', (get) => {
@@ -38,6 +41,18 @@ describeConsole('signing in', (get) => {
     await page.getByRole('heading', { name: 'サインイン' }).waitFor();
     await expectAccessible(page);
     await picture(page, 'sign-in-ja-dark');
+    // Whatever fonts the machine has: the service brings those of its own words.
+    const fonts =
+      "document.fonts.ready.then(() => [...document.fonts].map(({ family, status }) => family + ' ' + status))";
+    expect(await page.evaluate(fonts)).toEqual(['Console Japanese loaded']);
+    // 260 kB with the font: what a first page loads, as it is sent over TLS.
+    const loaded = await page.evaluate<string[]>("performance.getEntriesByType('resource').map(({ name }) => name)");
+    const files = loaded.map((url) => new URL(url).pathname).filter((path) => !path.startsWith('/api/'));
+    const sizes = files.map((path) => {
+      const file = join(packageFolder(), 'dist/console', path);
+      return statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size;
+    });
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(260_000);
     expect(await page.locator('html').getAttribute('lang')).toBe('ja');
     await page.getByLabel('言語').selectOption('es');
     await page.getByRole('heading', { name: 'Iniciar sesión' }).waitFor();

@@ -7,7 +7,7 @@ import { packageFolder } from '../../version.ts';
 
 // Everything the page needs is a file of this service. Saved pictures are blobs.
 const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' blob:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** Their names change with their contents. */
 const KEPT = 'public, max-age=31536000, immutable';

@@ -13,7 +13,7 @@ it('serves the console to anybody, under a policy that allows files of the servi
     'x-frame-options': 'DENY',
   });
   expect(page.headers['content-security-policy']).toBe(
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; " +
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' blob:; connect-src 'self'; " +
       "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   );
   expect(page.body).not.toMatch(/<script(?![^>]* src=)|<style|style=|https?:/);
