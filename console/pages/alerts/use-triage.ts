@@ -9,7 +9,7 @@ import { useAction } from '../../service/use-action.ts';
 export const rowId = (id: string) => `alert-${id}`;
 
 /** An event that a reader adds, as the API takes it. */
-export interface GivenEvent {
+interface GivenEvent {
   kind: AlertAction;
   assignee?: string | null;
   comment?: string;
@@ -19,7 +19,7 @@ export interface GivenEvent {
 }
 
 /** A form of the triage that is open. */
-export type TriageForm = 'closed' | 'escalated';
+type TriageForm = 'closed' | 'escalated';
 
 export interface Triage {
   /** Ids of the chosen alerts that are listed. */

@@ -96,7 +96,7 @@ export function ModeSelect({ rule, onChanged }: { rule: Rule; onChanged: () => v
   );
 }
 
-export function modeChoices(): Record<RuleMode, string> {
+function modeChoices(): Record<RuleMode, string> {
   const { modes } = words().rules;
   return Object.fromEntries(RULE_MODES.map((mode) => [mode, modes[mode]])) as Record<RuleMode, string>;
 }

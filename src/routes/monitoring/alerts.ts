@@ -19,7 +19,7 @@ const AlertSchema = z
   })
   .meta({ id: 'Alert', description: 'Something that monitoring found' });
 
-export const AlertListSchema = z
+const AlertListSchema = z
   .object({
     alerts: z.array(AlertSchema).describe('Newest first'),
     total,
