@@ -1,8 +1,7 @@
 import type { Context } from '../src/context.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/domain/time.ts';
 import { type Deliverer, startDeliverer } from '../src/events/deliverer.ts';
-import { mailDigests } from '../src/events/mail/alert-mail.ts';
-import { mailSubscriber } from '../src/events/mail/mail-subscriber.ts';
+import { mailDigests, mailSubscriber } from '../src/events/mail/mail-subscriber.ts';
 import { deleteOldEvents } from '../src/events/outbox.ts';
 import { webhookSubscriber } from '../src/events/webhook/webhook-subscriber.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';

@@ -15,7 +15,7 @@ import {
  * `traceflow secrets rotate` seals it again.
  */
 export const SECRETS_STATES = ['ok', 'rotation_due', 'wrong_key'] as const;
-export type SecretsState = (typeof SECRETS_STATES)[number];
+type SecretsState = (typeof SECRETS_STATES)[number];
 
 const OWNER = 'canary';
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts';
 import { startDeliverer } from '../../../src/events/deliverer.ts';
-import { mailDigests } from '../../../src/events/mail/alert-mail.ts';
-import { mailSubscriber } from '../../../src/events/mail/mail-subscriber.ts';
+import { mailDigests, mailSubscriber } from '../../../src/events/mail/mail-subscriber.ts';
 import { recordEvent } from '../../../src/events/outbox.ts';
 import { allowMails } from '../../../src/questions/account/mail-recipients.ts';
 import { openTestApp } from '../../app/test-app.ts';
