@@ -5,7 +5,6 @@ import { insertAudit, OPERATOR } from '../../records/audit/audit-log.ts';
 import { saltedHash } from '../../records/audit/chain.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import { isPostgres } from '../../records/dialect.ts';
-import { cancelJobs } from '../../records/jobs/jobs.ts';
 import { COUNTED } from '../../records/stored-bytes.ts';
 
 export interface EraseOptions {
@@ -41,6 +40,16 @@ export async function eraseAccount(
   };
   await eraseRecords(records, id, { signal, onStep });
   return rows;
+}
+
+/** Ends all jobs of an account that wait or run; what their workers write then is refused. */
+async function cancelJobs(records: Records, accountId: string, now: number): Promise<void> {
+  await records
+    .updateTable('jobs')
+    .set({ status: 'failed', error_message: 'Cancelled', completed_at: now, lease_until: null })
+    .where('account_id', '=', accountId)
+    .where('status', 'in', ['queued', 'running'])
+    .execute();
 }
 
 async function refuseWithHolds(records: Records, id: string): Promise<void> {

@@ -3,7 +3,6 @@ import type { PlanId } from '../../plans.ts';
 import * as accounts from '../../records/accounts/accounts.ts';
 import { insertAudit, operatorFor } from '../../records/audit/audit-log.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
-import { takeBackJobs } from '../../records/jobs/jobs.ts';
 
 /** A new account, opened by the operator. */
 export function openAccount(
@@ -62,4 +61,20 @@ export function resumeAccount(records: Records, id: string, now: number): Promis
     await accounts.updateAccount(transaction, id, { suspended_at: null });
     await insertAudit(transaction, { ...operatorFor(id), action: 'account_resumed', subject: name }, now);
   });
+}
+
+/** Takes the jobs of an account from their workers, which costs them no try; they wait in the queue. */
+async function takeBackJobs(records: Records, accountId: string, now: number): Promise<void> {
+  await records
+    .updateTable('jobs')
+    .set((e) => ({
+      status: 'queued',
+      run_at: now,
+      lease_until: null,
+      attempts: e('attempts', '+', 1),
+      tries_left: e('tries_left', '+', 1),
+    }))
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'running')
+    .execute();
 }

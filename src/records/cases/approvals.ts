@@ -96,9 +96,3 @@ export async function decideRow(transaction: Records, id: string, decision: Deci
     .executeTakeFirst();
   return Number(decided.numUpdatedRows) > 0;
 }
-
-/** Returns false where it was decided before. */
-export async function deleteOpenApproval(transaction: Records, id: string): Promise<boolean> {
-  const deleted = transaction.deleteFrom('approvals').where('id', '=', id).where('state', '=', 'open');
-  return (await deleted.executeTakeFirst()).numDeletedRows > 0n;
-}

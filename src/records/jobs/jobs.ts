@@ -166,29 +166,3 @@ export async function cancelJob(records: Records, id: string, now: number): Prom
     .where('status', 'in', ['queued', 'running'])
     .execute();
 }
-
-/** Ends all jobs of an account that wait or run; what their workers write then is refused. */
-export async function cancelJobs(records: Records, accountId: string, now: number): Promise<void> {
-  await records
-    .updateTable('jobs')
-    .set({ status: 'failed', error_message: 'Cancelled', completed_at: now, lease_until: null })
-    .where('account_id', '=', accountId)
-    .where('status', 'in', ['queued', 'running'])
-    .execute();
-}
-
-/** Takes the jobs of an account from their workers, which costs them no try; they wait in the queue. */
-export async function takeBackJobs(records: Records, accountId: string, now: number): Promise<void> {
-  await records
-    .updateTable('jobs')
-    .set((e) => ({
-      status: 'queued',
-      run_at: now,
-      lease_until: null,
-      attempts: e('attempts', '+', 1),
-      tries_left: e('tries_left', '+', 1),
-    }))
-    .where('account_id', '=', accountId)
-    .where('status', '=', 'running')
-    .execute();
-}

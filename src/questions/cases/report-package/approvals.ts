@@ -111,9 +111,8 @@ export async function withdrawApproval(ctx: Context, tenant: Tenant, id: string)
     const found = await approvals.findApproval(records, tenant.accountId, id);
     const asker = await personBehind(records, tenant.keyId);
     if (asker !== found.asked_by) throw new ForbiddenError('Only the person who asked withdraws it');
-    if (!(await approvals.deleteOpenApproval(records, id))) {
-      throw new ConflictError(`Already ${found.state} by ${found.decider}`);
-    }
+    if (found.state !== 'open') throw new ConflictError(`Already ${found.state} by ${found.decider}`);
+    await records.deleteFrom('approvals').where('id', '=', id).where('state', '=', 'open').execute();
     const entry = { action: 'approval_withdrawn', subject: id, detail: found.action } as const;
     await insertAudit(records, { ...tenant, caseId: found.case_id, ...entry }, ctx.now());
   });
