@@ -225,13 +225,13 @@ function fundsOf(
   return call<AddressFunds>(apiPath`/graph/funds/${address}`, { query, signal });
 }
 
-function counterpartiesOf({ chain, address }: Place, signal: AbortSignal): Promise<GraphCounterparties> {
+export function counterpartiesOf({ chain, address }: Place, signal: AbortSignal): Promise<GraphCounterparties> {
   const query = { chain, limit: COUNTERPARTIES_MAX };
   return call<GraphCounterparties>(apiPath`/graph/counterparties/${address}`, { query, signal });
 }
 
 /** Asks for what is drawn and not listed yet: the transfers of the largest flows, and who their ends are. */
-async function listTransfers(desk: Desk, signal: AbortSignal): Promise<void> {
+export async function listTransfers(desk: Desk, signal: AbortSignal): Promise<void> {
   const { flows, nodes } = desk.stage.value.scene;
   const single = new Set(nodes.filter(({ bundle }) => bundle === null).map(({ key }) => key));
   const isNamed = new Set(nodes.filter(({ read, label }) => read !== null || label !== null).map(({ key }) => key));

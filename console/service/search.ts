@@ -5,6 +5,7 @@ import { shortened } from '../parts/shortened.ts';
 import type { ActivityAnswer, Boards, Cases, LabelSearch, ScamSearch, Scans } from './answers.ts';
 import { ApiError, apiPath, call } from './api.ts';
 import { locateTransaction } from './locate.ts';
+import type { EntityOfAnswer } from './tracing-answers.ts';
 
 /** Something that the search box found. */
 export interface Hit {
@@ -15,6 +16,8 @@ export interface Hit {
   link?: [page: string, parts: string[]];
   /** An address to draw beside what is drawn; the link opens it alone. */
   place?: { chain: Chain; address: string };
+  /** A holder to draw as one card, by its id; the link opens its page. */
+  holder?: string;
   /** True for an address that is in use on none of the chains on which it can be. */
   isUnused?: boolean;
   /** A node of the picture. */
@@ -25,6 +28,8 @@ export interface Hit {
 
 /** Hits of one kind at most. */
 export const EACH_MAX = 6;
+/** Found addresses whose holder is asked for. */
+const HOLDERS_OF = 2;
 export const NAME_LENGTH_MIN = 2;
 /** The service looks labels up by words of three characters and more. */
 const LABEL_WORD = /\S{3}/u;
@@ -86,6 +91,7 @@ async function byName(wanted: string, signal: AbortSignal): Promise<Hit[]> {
   const texts = words().canvas;
   const isNamed = ({ title }: { title: string }) => title.toLowerCase().includes(wanted);
   return [
+    ...labels.filter(({ holder }) => holder),
     ...boards
       .filter(isNamed)
       .slice(0, EACH_MAX)
@@ -101,7 +107,7 @@ async function byName(wanted: string, signal: AbortSignal): Promise<Hit[]> {
           link: ['cases', [id]],
         }),
       ),
-    ...labels,
+    ...labels.filter(({ holder }) => !holder),
     ...results.flatMap(({ id, address, chains: [chain], type, domains }): Hit[] => {
       if (!chain || labels.some((one) => one.id === `label ${address}`)) return [];
       const title = domains.find((domain) => domain.includes(wanted)) ?? address;
@@ -121,11 +127,31 @@ async function byName(wanted: string, signal: AbortSignal): Promise<Hit[]> {
 async function byLabel(wanted: string, signal: AbortSignal): Promise<Hit[]> {
   const query = { q: wanted, limit: 2 * EACH_MAX };
   const { results } = await call<LabelSearch>('/graph/labels', { query, signal });
-  return results.flatMap(({ address, chains: [chain], label, category }): Hit[] => {
+  const addresses = results.flatMap(({ address, chains: [chain], label, category }): Hit[] => {
     if (!chain) return [];
     const about = `${words().parts.categories[category]} · ${chainName(chain)} · ${shortened(address)}`;
     return [{ id: `label ${address}`, title: label, about, ...placed(chain, address) }];
   });
+  // Addresses of one owner mostly have one holder.
+  const owners = results.filter((one, i) => results.findIndex(({ entity }) => entity === one.entity) === i);
+  return [...(await holdersOf(owners.slice(0, HOLDERS_OF), signal)), ...addresses];
+}
+
+/** The holders of found addresses, each once. */
+async function holdersOf(found: LabelSearch['results'], signal: AbortSignal): Promise<Hit[]> {
+  const asked = found.map(({ address, chains: [chain] }) =>
+    call<EntityOfAnswer>(apiPath`/graph/entity-of/${address}`, { query: { chain }, signal }),
+  );
+  const texts = words().profile;
+  const hits = (await Promise.all(asked)).flatMap(({ entity }): [string, Hit][] => {
+    if (!entity || entity.overgrown) return [];
+    const { id, name, size } = entity;
+    const about = `${texts.holderShort} · ${texts.addressCount(size)}`;
+    return [
+      [id, { id: `holder ${id}`, title: name ?? texts.holderOf(size), about, holder: id, link: ['entity', [id]] }],
+    ];
+  });
+  return [...new Map(hits).values()];
 }
 
 /** The last boards and scans. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { roleOf } from '../../fixtures/demo/world.ts';
+import { drawn, drawnNodes, idle } from './canvas.ts';
 import { describeConsole, expectAccessible, picture } from './open-console.ts';
 
 describeConsole('the page of an address', (get) => {
@@ -55,6 +56,33 @@ describeConsole('the page of an address', (get) => {
     await page.getByRole('region', { name: 'Activity by month' }).locator('canvas').waitFor();
     await expectAccessible(page);
     await picture(page, 'holder');
+  });
+
+  it('draws a holder that was found by name as one card, opens it into its addresses and closes it again', async () => {
+    await api(`/public/scan?chain=ethereum&address=${addressOf('exchange_hot_wallet', 'exchange')}`);
+    const page = await get().open('#/investigate');
+    const box = page.getByRole('combobox', { name: /Address, transaction/ });
+    await box.fill('meridian');
+    const hits = page.getByRole('listbox').getByRole('option');
+    await hits.filter({ hasText: 'hot wallet' }).first().waitFor();
+    expect(await hits.first().textContent()).toMatch(/^Meridian Exchange.*Holder · \d+ addresses/);
+    await hits.first().click();
+    await idle(page);
+    const panel = page.getByRole('complementary', { name: 'What is chosen' });
+    await panel.getByText('$17,', { exact: false }).first().waitFor();
+    const cards = async () => (await drawnNodes(page)).filter((id) => id.startsWith('entity:'));
+    expect(await cards()).toHaveLength(1);
+    const [card] = await cards();
+    expect(await drawn(page, `cy.getElementById('${card}').data('title')`)).toMatch(/^Meridian Exchange \(\d+\)$/);
+    const folded = (await drawnNodes(page)).length;
+    await panel.getByRole('button', { name: 'Unfold' }).click();
+    await expect.poll(async () => (await drawnNodes(page)).length).toBeGreaterThan(folded);
+    await panel.getByText('Why together?').click();
+    await panel.getByText('a list names one owner').first().waitFor();
+    await panel.getByRole('button', { name: 'Fold into one node' }).click();
+    await expect.poll(cards).toEqual([card]);
+    await expectAccessible(page);
+    await picture(page, 'holder-card');
   });
 
   it('says that nothing is known, without a level and with the way to one, and fits a phone in Japanese and dark', async () => {

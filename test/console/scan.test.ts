@@ -16,7 +16,14 @@ describeConsole('the scan page', (get) => {
     await page.getByText('100% of the inflow (75,300 USD: 18.24 ETH) comes from a sanctioned party').waitFor();
     await page.locator('.detection summary').first().click();
     expect(await page.locator('.detection .evidence li').count()).toBeGreaterThan(0);
-    expect(await page.locator('.flow-bar').count()).toBeGreaterThan(1);
+    await page
+      .getByRole('region', { name: 'Flow totals' })
+      .getByRole('row', { name: /^ETH 18\.236243/ })
+      .waitFor();
+    const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
+    expect(headings.findIndex((one) => one.startsWith('Detections'))).toBeLessThan(
+      headings.indexOf('How the score comes about: 85'),
+    );
     await page.getByRole('region', { name: 'Counterparties' }).getByRole('row').nth(1).waitFor();
     expect(page.url()).toMatch(/#\/scan\/auto\/0x/);
     await expectAccessible(page);

@@ -37,6 +37,11 @@ export function ScanView({ chain, address }: { chain: string; address: string })
       {answer && (
         <>
           <Verdict scan={answer} onRescan={() => setFresh(fresh + 1)} busy={loading} />
+          <Detections
+            chain={answer.chain}
+            detections={answer.detections}
+            suppressed={answer.metadata.suppressed ?? []}
+          />
           <div class="columns">
             <ScoreTerms
               terms={answer.metadata.score_terms ?? []}
@@ -45,11 +50,6 @@ export function ScanView({ chain, address }: { chain: string; address: string })
             />
             <FlowTotalsSection totals={answer.flow_totals} />
           </div>
-          <Detections
-            chain={answer.chain}
-            detections={answer.detections}
-            suppressed={answer.metadata.suppressed ?? []}
-          />
           <Counterparties chain={answer.chain} counterparties={answer.top_counterparties} />
           <TraceFrontier frontier={answer.metadata.coverage?.trace?.frontier ?? []} />
         </>

@@ -17,6 +17,7 @@ import { PairPanel } from './pair-panel.tsx';
 import { PartiesPanel } from './parties-panel.tsx';
 import { AddToCase } from './pieces/add-to-case.tsx';
 import { ColourChoice } from './pieces/colour-choice.tsx';
+import { HolderLine } from './pieces/holder-facts.tsx';
 import { TracePanel } from './trace-panel.tsx';
 
 /** A chosen address: what is known of it, and what can be asked. */
@@ -30,12 +31,13 @@ export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
     <section aria-labelledby="chosen">
       <h2 id="chosen">{node.label ?? texts.address}</h2>
       <p>
-        <CopyText text={node.address} link={linkTo('scan', [node.chain, node.address])} whole />
+        <CopyText text={node.address} link={linkTo('address', [node.chain, node.address])} whole />
       </p>
       <p>
         {chainName(node.chain)} {node.category !== 'unknown' && <CategoryBadge category={node.category} />}{' '}
         {node.entity}
       </p>
+      <HolderLine desk={desk} chain={node.chain} address={node.address} />
       <dl class="facts">
         <dt>{texts.drawnIn}</dt>
         <dd>

@@ -2,6 +2,7 @@ import { goTo, linkTo } from '../../../browser/route.ts';
 import { words } from '../../../browser/words.ts';
 import { drawPlaces } from '../../../desk/asks.ts';
 import type { Desk } from '../../../desk/desk.ts';
+import { drawHolder } from '../../../desk/holder.ts';
 import { searchAll } from '../../../desk/search.ts';
 import { drawTransaction } from '../../../desk/transaction.ts';
 import { SearchBox } from '../../../parts/search-box.tsx';
@@ -15,7 +16,10 @@ export function CanvasSearch({ desk }: { desk: Desk }) {
       desk.chosen.value = new Set([hit.node]);
       document.querySelector<HTMLElement>('.graph-canvas')?.focus();
     } else if (hit.transaction) void drawTransaction(desk, hit.transaction);
-    else if (hit.place && isBegun && !alone) {
+    else if (hit.holder && !alone) {
+      const { holder } = hit;
+      void desk.run((signal) => drawHolder(desk, holder, signal));
+    } else if (hit.place && isBegun && !alone) {
       const { place } = hit;
       void desk.run((signal) => drawPlaces(desk, [place], signal));
     } else if (hit.link) goTo(linkTo(...hit.link));

@@ -1,0 +1,77 @@
+import { dollars } from '../../../../browser/figures.ts';
+import { linkTo } from '../../../../browser/route.ts';
+import { words } from '../../../../browser/words.ts';
+import type { Desk } from '../../../../desk/desk.ts';
+import { drawHolder } from '../../../../desk/holder.ts';
+import { ErrorNote, Loading } from '../../../../parts/notes.tsx';
+import { apiPath, call } from '../../../../service/api.ts';
+import type { EntityAnswer, EntityOfAnswer } from '../../../../service/tracing-answers.ts';
+import { useAnswer } from '../../../../service/use-answer.ts';
+import { basisText, WhyTogether } from '../../../address/why-together.tsx';
+
+const MEMBERS_MAX = 100;
+
+interface PlaceProps {
+  chain: string;
+  address: string;
+}
+
+/** Whose address it is and why, with a button that draws the holder as one card. */
+export function HolderLine({ desk, chain, address }: PlaceProps & { desk: Desk }) {
+  const texts = words().profile;
+  const { answer } = useHolder({ chain, address });
+  if (!answer?.entity || !answer.membership || answer.entity.overgrown) return null;
+  const { id, name, size } = answer.entity;
+  return (
+    <p>
+      {texts.belongsTo} <a href={linkTo('entity', [id])}>{name ?? texts.holderOf(size)}</a>
+      <span class="muted"> · {basisText(answer.membership)}</span>{' '}
+      <button
+        type="button"
+        disabled={desk.busy.value}
+        onClick={() => void desk.run((signal) => drawHolder(desk, id, signal))}
+      >
+        {words().canvas.drawHolder(size)}
+      </button>
+    </p>
+  );
+}
+
+/** The total of a holder, without what it pays itself, and why its addresses are together. */
+export function HolderFacts({ chain, address }: PlaceProps) {
+  const texts = words().profile;
+  const { answer: found } = useHolder({ chain, address });
+  const id = found?.entity?.id;
+  const { answer, error } = useAnswer<EntityAnswer | null>(
+    async (signal) =>
+      id === undefined ? null : call(apiPath`/graph/entities/${id}`, { query: { limit: MEMBERS_MAX }, signal }),
+    [id],
+  );
+  if (error) return <ErrorNote error={error} />;
+  if (id === undefined) return null;
+  if (!answer) return <Loading />;
+  return (
+    <>
+      <dl class="facts">
+        <dt>{texts.cameIn}</dt>
+        <dd>{dollars(answer.received?.usd)}</dd>
+        <dt>{texts.wentOut}</dt>
+        <dd>{dollars(answer.sent?.usd)}</dd>
+      </dl>
+      <p>
+        <a href={linkTo('entity', [id])}>{texts.holderOf(answer.size)}</a>
+      </p>
+      <details>
+        <summary>{texts.members}</summary>
+        <WhyTogether members={answer.members} />
+      </details>
+    </>
+  );
+}
+
+function useHolder({ chain, address }: PlaceProps) {
+  return useAnswer<EntityOfAnswer>(
+    (signal) => call(apiPath`/graph/entity-of/${address}`, { query: { chain }, signal }),
+    [chain, address],
+  );
+}
