@@ -28,8 +28,8 @@ export interface Hit {
 
 /** Hits of one kind at most. */
 export const EACH_MAX = 6;
-/** Found addresses whose holder is asked for. */
-const HOLDERS_OF = 2;
+/** Found addresses whose holder is asked for at most. */
+const ASKED_MAX = 4;
 export const NAME_LENGTH_MIN = 2;
 /** The service looks labels up by words of three characters and more. */
 const LABEL_WORD = /\S{3}/u;
@@ -132,26 +132,25 @@ async function byLabel(wanted: string, signal: AbortSignal): Promise<Hit[]> {
     const about = `${words().parts.categories[category]} · ${chainName(chain)} · ${shortened(address)}`;
     return [{ id: `label ${address}`, title: label, about, ...placed(chain, address) }];
   });
-  // Addresses of one owner mostly have one holder.
-  const owners = results.filter((one, i) => results.findIndex(({ entity }) => entity === one.entity) === i);
-  return [...(await holdersOf(owners.slice(0, HOLDERS_OF), signal)), ...addresses];
+  return [...(await holdersOf(results, signal)), ...addresses];
 }
 
-/** The holders of found addresses, each once. */
+/** The holders of found addresses, each once. The graph knows only some of the addresses: it is asked until one of an owner is found. */
 async function holdersOf(found: LabelSearch['results'], signal: AbortSignal): Promise<Hit[]> {
-  const asked = found.map(({ address, chains: [chain] }) =>
-    call<EntityOfAnswer>(apiPath`/graph/entity-of/${address}`, { query: { chain }, signal }),
-  );
   const texts = words().profile;
-  const hits = (await Promise.all(asked)).flatMap(({ entity }): [string, Hit][] => {
-    if (!entity || entity.overgrown) return [];
+  const hits: Hit[] = [];
+  const owners = new Set<string>();
+  for (const { address, chains, entity: owner } of found.slice(0, ASKED_MAX)) {
+    if (owner === null || owners.has(owner)) continue;
+    const query = { chain: chains[0] };
+    const { entity } = await call<EntityOfAnswer>(apiPath`/graph/entity-of/${address}`, { query, signal });
+    if (!entity || entity.overgrown) continue;
+    owners.add(owner);
     const { id, name, size } = entity;
     const about = `${texts.holderShort} · ${texts.addressCount(size)}`;
-    return [
-      [id, { id: `holder ${id}`, title: name ?? texts.holderOf(size), about, holder: id, link: ['entity', [id]] }],
-    ];
-  });
-  return [...new Map(hits).values()];
+    hits.push({ id: `holder ${id}`, title: name ?? owner, about, holder: id, link: ['entity', [id]] });
+  }
+  return hits;
 }
 
 /** The last boards and scans. */

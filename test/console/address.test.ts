@@ -64,7 +64,7 @@ describeConsole('the page of an address', (get) => {
     const box = page.getByRole('combobox', { name: /Address, transaction/ });
     await box.fill('meridian');
     const hits = page.getByRole('listbox').getByRole('option');
-    await hits.filter({ hasText: 'hot wallet' }).first().waitFor();
+    await hits.filter({ hasText: 'Meridian Exchange: ' }).first().waitFor();
     expect(await hits.first().textContent()).toMatch(/^Meridian Exchange.*Holder · \d+ addresses/);
     await hits.first().click();
     await idle(page);
@@ -77,7 +77,7 @@ describeConsole('the page of an address', (get) => {
     const folded = (await drawnNodes(page)).length;
     await panel.getByRole('button', { name: 'Unfold' }).click();
     await expect.poll(async () => (await drawnNodes(page)).length).toBeGreaterThan(folded);
-    await panel.getByText('Why together?').click();
+    await panel.locator('summary', { hasText: 'Why together?' }).click();
     await panel.getByText('a list names one owner').first().waitFor();
     await panel.getByRole('button', { name: 'Fold into one node' }).click();
     await expect.poll(cards).toEqual([card]);

@@ -33,7 +33,7 @@ describeConsole('the canvas', (get) => {
     const { demo } = get();
     const headers = { 'x-api-key': demo.keys.enterprise, ...(init.body ? { 'content-type': 'application/json' } : {}) };
     const answer = await fetch(`${demo.url}/api/v1${path}`, { ...init, headers });
-    expect(answer.ok).toBe(true);
+    expect(answer.ok, `${answer.status} ${path}`).toBe(true);
     return answer.json() as Promise<Record<string, never>>;
   };
   const scan = (chain: Chain, address: string) => call(`/public/scan?chain=${chain}&address=${address}`);

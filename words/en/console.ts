@@ -90,6 +90,7 @@ export const parts = {
   copied: 'Copied',
   copyCypher: 'Copy as Cypher',
   stored: 'I have stored it',
+  typeName: (name: string) => `Type “${name}” to delete it`,
   cancel: 'Cancel',
   confirm: 'Yes',
   previous: 'Previous',
@@ -738,6 +739,7 @@ export const profile = {
   scanAgain: 'Scan again',
   belongsTo: 'Belongs to',
   holder: 'holder of several addresses',
+  noHolder: 'No other address of its holder is known.',
   holderShort: 'Holder',
   holderOf: (size: number) => `Holder of ${size} addresses`,
   addressCount: (n: number) => (n === 1 ? '1 address' : `${n} addresses`),
@@ -1003,6 +1005,15 @@ export const bridgeMatches = {
 };
 
 export const cases = {
+  draw: 'Draw this case',
+  report: 'Report (PDF)',
+  sums: {
+    sent: 'Sent by the subjects',
+    followed: 'Followed to an end',
+    arrived: 'Arrived at known parties',
+    frozen: 'Frozen',
+    unknown: 'Not known',
+  },
   title: 'Cases',
   open: 'Open a case',
   caseTitle: 'Title',

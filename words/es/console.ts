@@ -84,6 +84,7 @@ export const parts: typeof en.parts = {
   copied: 'Copiado',
   copyCypher: 'Copiar como Cypher',
   stored: 'La he guardado',
+  typeName: (name: string) => `Escriba «${name}» para eliminarlo`,
   cancel: 'Cancelar',
   confirm: 'Sí',
   previous: 'Anterior',
@@ -788,6 +789,7 @@ export const profile: typeof en.profile = {
   scanAgain: 'Analizar de nuevo',
   belongsTo: 'Pertenece a',
   holder: 'titular de varias direcciones',
+  noHolder: 'No se conoce otra dirección de su titular.',
   holderShort: 'Titular',
   holderOf: (size: number) => `Titular de ${size} direcciones`,
   addressCount: (n: number) => (n === 1 ? '1 dirección' : `${n} direcciones`),
@@ -1044,6 +1046,15 @@ export const bridgeMatches: typeof en.bridgeMatches = {
 };
 
 export const cases: typeof en.cases = {
+  draw: 'Dibujar este caso',
+  report: 'Informe (PDF)',
+  sums: {
+    sent: 'Enviado por los sujetos',
+    followed: 'Seguido hasta un final',
+    arrived: 'Llegó a partes conocidas',
+    frozen: 'Congelado',
+    unknown: 'No se sabe',
+  },
   title: 'Casos',
   open: 'Abrir un caso',
   caseTitle: 'Título',

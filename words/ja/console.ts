@@ -82,6 +82,7 @@ export const parts: typeof en.parts = {
   copied: 'コピーしました',
   copyCypher: 'Cypher としてコピー',
   stored: '保管しました',
+  typeName: (name: string) => `削除するには「${name}」と入力`,
   cancel: '取消',
   confirm: 'はい',
   previous: '前へ',
@@ -766,6 +767,7 @@ export const profile: typeof en.profile = {
   scanAgain: '再スキャン',
   belongsTo: '保有者:',
   holder: '複数アドレスの保有者',
+  noHolder: '同じ保有者の他のアドレスは分かっていません。',
   holderShort: '保有者',
   holderOf: (size: number) => `${size}アドレスの保有者`,
   addressCount: (n: number) => `${n}アドレス`,
@@ -1016,6 +1018,15 @@ export const bridgeMatches: typeof en.bridgeMatches = {
 };
 
 export const cases: typeof en.cases = {
+  draw: 'この案件を描く',
+  report: '報告書(PDF)',
+  sums: {
+    sent: '対象者の送金額',
+    followed: '行き先まで追跡',
+    arrived: '既知の相手に到達',
+    frozen: '凍結済み',
+    unknown: '不明',
+  },
   title: '案件',
   open: '案件を開く',
   caseTitle: '件名',

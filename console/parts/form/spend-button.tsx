@@ -12,6 +12,21 @@ interface SpendButtonProps {
   onSpend: () => void;
 }
 
+/** Buttons that appear together, such as those of a table's rows, have one answer in common for so long. */
+const SHARED_MS = 1_000;
+let shared: Promise<Usage> | null = null;
+
+function usage(): Promise<Usage> {
+  if (shared) return shared;
+  const asked = call<Usage>('/public/usage');
+  shared = asked;
+  const forget = () => {
+    shared = null;
+  };
+  asked.then(() => setTimeout(forget, SHARED_MS), forget);
+  return asked;
+}
+
 /** Up to so many scans are spent without a question. */
 const ASKED_FROM = 6;
 
@@ -19,7 +34,7 @@ const ASKED_FROM = 6;
 export function SpendButton({ label, scans, disabled, onSpend }: SpendButtonProps) {
   const texts = words().canvas;
   const [asked, setAsked] = useState(false);
-  const { answer } = useAnswer<Usage>((signal) => call('/public/usage', { signal }), [disabled]);
+  const { answer } = useAnswer<Usage>(usage, [disabled]);
   const left = answer && answer.scans_remaining >= 0 ? answer.scans_remaining + answer.topup_remaining : null;
   const spend = () => {
     setAsked(false);

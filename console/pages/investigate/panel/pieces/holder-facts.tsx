@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { dollars } from '../../../../browser/figures.ts';
 import { linkTo } from '../../../../browser/route.ts';
 import { words } from '../../../../browser/words.ts';
@@ -16,23 +17,37 @@ interface PlaceProps {
   address: string;
 }
 
-/** Whose address it is and why, with a button that draws the holder as one card. */
+/** Whose address it is and why, asked for once it is opened, with a button that draws the holder as one card. */
 export function HolderLine({ desk, chain, address }: PlaceProps & { desk: Desk }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{words().profile.holderShort}</summary>
+      {open && <Holder desk={desk} chain={chain} address={address} />}
+    </details>
+  );
+}
+
+function Holder({ desk, chain, address }: PlaceProps & { desk: Desk }) {
   const texts = words().profile;
-  const { answer } = useHolder({ chain, address });
-  if (!answer?.entity || !answer.membership || answer.entity.overgrown) return null;
-  const { id, name, size } = answer.entity;
+  const { answer, error } = useHolder({ chain, address });
+  if (error) return <ErrorNote error={error} />;
+  if (!answer) return <Loading />;
+  if (!answer.entity || !answer.membership) return <p class="note">{texts.noHolder}</p>;
+  const { id, name, size, overgrown } = answer.entity;
   return (
     <p>
       {texts.belongsTo} <a href={linkTo('entity', [id])}>{name ?? texts.holderOf(size)}</a>
-      <span class="muted"> · {basisText(answer.membership)}</span>{' '}
-      <button
-        type="button"
-        disabled={desk.busy.value}
-        onClick={() => void desk.run((signal) => drawHolder(desk, id, signal))}
-      >
-        {words().canvas.drawHolder(size)}
-      </button>
+      <span class="muted"> · {overgrown ? texts.overgrown : basisText(answer.membership)}</span>{' '}
+      {!overgrown && (
+        <button
+          type="button"
+          disabled={desk.busy.value}
+          onClick={() => void desk.run((signal) => drawHolder(desk, id, signal))}
+        >
+          {words().canvas.drawHolder(size)}
+        </button>
+      )}
     </p>
   );
 }
