@@ -2,7 +2,9 @@ import { goTo, linkTo } from '../browser/route.ts';
 import type { Additions } from '../scene/additions.ts';
 
 /** What another page wants drawn: an answer, or rows that name addresses. */
-export type CarriedAnswer = { start: string | null; additions: Additions } | { rows: unknown[][] };
+export type CarriedAnswer =
+  | { start: string | null; additions: Additions /** Keys that are drawn without a flow. */; alone?: string[] }
+  | { rows: unknown[][] };
 
 let waiting: CarriedAnswer | null = null;
 

@@ -16,9 +16,11 @@ export async function drawCarried(desk: Desk, carried: CarriedAnswer, signal: Ab
       desk.learn((scene) => grown(scene, ofPairs(answer)));
     }
   } else {
-    const { start, additions } = carried;
+    const { start, additions, alone = [] } = carried;
     if (isFirst && start !== null) desk.learn((scene) => begun(scene, start));
     await add(desk, additions, signal);
+    const nodes = alone.map((key) => ({ key }));
+    if (nodes.length > 0) desk.learn((scene) => grown(scene, { nodes, flows: [] }, { alone: true }));
   }
   if (isFirst) await arrange(desk);
 }

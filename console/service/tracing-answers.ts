@@ -3,7 +3,7 @@ import type { AddressProfileSchema } from '../../src/routes/tracing/address-prof
 import type { GraphCounterpartiesSchema as Neighbours } from '../../src/routes/tracing/counterparties.ts';
 import type { EntityOfSchema, EntitySchema } from '../../src/routes/tracing/entities.ts';
 import type { TerminalsSchema as Ends, ExposureSchema } from '../../src/routes/tracing/exposure-schemas.ts';
-import type { AddressFundsSchema as Funds } from '../../src/routes/tracing/funds-schemas.ts';
+import type { CaseFundsSchema, AddressFundsSchema as Funds } from '../../src/routes/tracing/funds-schemas.ts';
 import type {
   FlowPathsSchema as Paths,
   RelationshipSchema as Related,
@@ -17,6 +17,7 @@ export type AddressProfile = z.infer<typeof AddressProfileSchema>;
 export type EntityAnswer = z.infer<typeof EntitySchema>;
 export type EntityOfAnswer = z.infer<typeof EntityOfSchema>;
 export type Exposures = z.infer<typeof ExposureSchema>;
+export type CaseFundsAnswer = z.infer<typeof CaseFundsSchema>;
 export type AddressFunds = z.infer<typeof Funds>;
 export type Terminals = z.infer<typeof Ends>;
 export type FlowPaths = z.infer<typeof Paths>;

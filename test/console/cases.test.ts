@@ -157,6 +157,9 @@ describeConsole('the cases page', (get) => {
     const { demo, open } = get();
     const page = await open(`#/cases/${demo.caseId}`);
     await page.getByRole('heading', { name: 'Stolen money on Tron' }).waitFor();
+    const sums = page.locator('dl.sums');
+    await sums.getByText('Sent by the subjects').waitFor();
+    expect(await sums.locator('dd').count()).toBe(5);
     const packages = page.getByRole('article', { name: /Report package/ });
     const reports = page.getByRole('region', { name: 'Reports' });
     await reports.getByRole('form').getByRole('combobox', { name: 'Language' }).selectOption('English');
@@ -183,7 +186,7 @@ describeConsole('the cases page', (get) => {
     const page = await get().open('#/cases');
     await openCase(page, 'Mistake');
     const header = page.getByRole('region', { name: 'Mistake' });
-    await header.locator('summary').click();
+    await header.locator('summary', { hasText: 'Change' }).click();
     await header.getByRole('textbox', { name: 'Title' }).fill('Written off');
     await header.getByRole('combobox', { name: 'Priority' }).selectOption('Low');
     await header.getByRole('button', { name: 'Save' }).click();
@@ -197,8 +200,11 @@ describeConsole('the cases page', (get) => {
     await expectAccessible(page);
     await picture(page, 'cases');
     await page.getByRole('link', { name: 'Written off' }).click();
-    await page.getByRole('button', { name: /^Delete the case/ }).click();
-    await page.getByRole('button', { name: /^Yes, Delete the case/ }).click();
+    await page.locator('summary', { hasText: 'Delete the case' }).click();
+    const remove = page.getByRole('button', { name: 'Delete the case: Written off' });
+    expect(await remove.isDisabled()).toBe(true);
+    await page.getByLabel('Type “Written off” to delete it').fill('Written off');
+    await remove.click();
     await page.getByRole('heading', { name: 'Cases', level: 1 }).waitFor();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Closed');
     await page.getByText('There is no case with this status.').waitFor();

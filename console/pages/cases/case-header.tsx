@@ -4,15 +4,23 @@ import { labelled, words } from '../../browser/words.ts';
 import { Field } from '../../parts/field.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import { ConfirmButton } from '../../parts/form/confirm-button.tsx';
+import { DeleteByName } from '../../parts/form/delete-by-name.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { WatchSubjects } from '../../parts/watch-subjects.tsx';
-import type { Case } from '../../service/answers.ts';
+import type { Case, CaseAddress } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
 import { useAction } from '../../service/use-action.ts';
 import { CaseForm } from './case-form.tsx';
+import { CaseSums } from './case-sums.tsx';
 
-/** Title, description and status of a case. */
-export function CaseHeader({ shown, onChanged }: { shown: Case; onChanged: () => void }) {
+interface CaseHeaderProps {
+  shown: Case;
+  addresses: CaseAddress[];
+  onChanged: () => void;
+}
+
+/** Title, money, description and status of a case. */
+export function CaseHeader({ shown, addresses, onChanged }: CaseHeaderProps) {
   const texts = words().cases;
   const path = apiPath`/cases/${shown.id}`;
   const change = async (body: unknown) => {
@@ -28,6 +36,7 @@ export function CaseHeader({ shown, onChanged }: { shown: Case; onChanged: () =>
   return (
     <section class="card" aria-labelledby="case">
       <h1 id="case">{shown.title}</h1>
+      <CaseSums caseId={shown.id} addresses={addresses} onTimeline={onChanged} />
       {shown.description && <p class="text">{shown.description}</p>}
       {shown.legal_hold && <p class="note">{texts.onHold}</p>}
       <p class="muted">
@@ -64,18 +73,18 @@ export function CaseHeader({ shown, onChanged }: { shown: Case; onChanged: () =>
             {texts.setHold}
           </button>
         )}
-        <ConfirmButton
-          label={texts.remove}
-          about={shown.title}
-          disabled={remove.busy || shown.legal_hold}
-          onConfirm={() => remove.run()}
-        />
       </div>
       <ErrorNote error={status.error ?? hold.error ?? remove.error} />
       <details>
         <summary>{texts.edit}</summary>
         <CaseForm label={`${texts.edit}: ${shown.title}`} submit={texts.save} shown={shown} onSubmit={change} />
       </details>
+      <DeleteByName
+        label={texts.remove}
+        name={shown.title}
+        disabled={remove.busy || shown.legal_hold}
+        onDelete={() => void remove.run()}
+      />
     </section>
   );
 }

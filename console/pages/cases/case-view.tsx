@@ -40,7 +40,7 @@ export function CaseView({ id }: { id: string }) {
       {loading && !answer && <Loading />}
       {answer && (
         <>
-          <CaseHeader shown={answer.detail.case} onChanged={reload} />
+          <CaseHeader shown={answer.detail.case} addresses={answer.detail.addresses} onChanged={reload} />
           <CaseAddressSection caseId={id} page={answer.addresses} onOffset={setAddressOffset} onChanged={reload} />
           <BulkScanForm caseId={id} wasScanned={wasScanned(answer.detail)} onDone={reload} />
           <CaseBoards caseId={id} />

@@ -1,0 +1,81 @@
+import { dollars } from '../../browser/figures.ts';
+import { language, words } from '../../browser/words.ts';
+import { carryToCanvas } from '../../desk/carried.ts';
+import { SaveButton } from '../../parts/form/save-button.tsx';
+import { ErrorNote } from '../../parts/notes.tsx';
+import { nodeKey, ofFunds } from '../../scene/additions.ts';
+import type { CaseAddress } from '../../service/answers.ts';
+import { apiPath, call } from '../../service/api.ts';
+import type { CaseFundsAnswer } from '../../service/tracing-answers.ts';
+import { useAnswer } from '../../service/use-answer.ts';
+
+type Row = CaseFundsAnswer['rows'][number];
+
+interface CaseSumsProps {
+  caseId: string;
+  addresses: CaseAddress[];
+  onTimeline: () => void;
+}
+
+/** Kinds of rows at which the way of the money is known to end; all others are where it was lost from sight. */
+const ENDS = ['party', 'held', 'returned', 'fees', 'price_change', 'burned'];
+
+/** The money of the case in five figures that its account adds up to, with the report and the picture of it. */
+export function CaseSums({ caseId, addresses, onTimeline }: CaseSumsProps) {
+  const texts = words().cases;
+  const lang = language.value;
+  // Another address, role or scan gives another account.
+  const state = addresses.map(({ id, role, last_scanned_at }) => `${id} ${role} ${last_scanned_at}`).join();
+  const { answer, error } = useAnswer<CaseFundsAnswer>(
+    (signal) => call(apiPath`/cases/${caseId}/funds`, { query: { lang }, signal }),
+    [caseId, lang, state],
+  );
+  const draw = () => {
+    const { nodes, flows } = answer ? ofFunds(answer) : { nodes: [], flows: [] };
+    const keys = addresses.map(({ chain, address }) => nodeKey(chain, address));
+    const drawn = new Set(flows.flatMap(({ from, to }) => [from, to]));
+    const alone = keys.filter((key) => !drawn.has(key));
+    carryToCanvas({ start: keys[0] ?? null, additions: { nodes, flows }, alone }, '');
+  };
+  return (
+    <>
+      <div class="row case-tools">
+        <button type="button" disabled={addresses.length === 0 || (!answer && !error)} onClick={draw}>
+          {texts.draw}
+        </button>
+        <SaveButton
+          label={texts.report}
+          path={apiPath`/cases/${caseId}/report.pdf`}
+          query={{ language: lang }}
+          name={`case-${caseId}.pdf`}
+          onSaved={onTimeline}
+        />
+      </div>
+      <ErrorNote error={error} />
+      {answer && answer.total_usd > 0 && <Sums rows={answer.rows} total={answer.total_usd} />}
+    </>
+  );
+}
+
+function Sums({ rows, total }: { rows: Row[]; total: number }) {
+  const texts = words().cases;
+  const sumOf = (isOf: (row: Row) => boolean) => rows.filter(isOf).reduce((sum, { usd }) => sum + usd, 0);
+  const unknown = sumOf(({ kind }) => !ENDS.includes(kind));
+  const figures: [string, number][] = [
+    [texts.sums.sent, total],
+    [texts.sums.followed, total - unknown],
+    [texts.sums.arrived, sumOf(({ kind }) => kind === 'party')],
+    [texts.sums.frozen, sumOf(({ frozen = [] }) => frozen.length > 0)],
+    [texts.sums.unknown, unknown],
+  ];
+  return (
+    <dl class="sums">
+      {figures.map(([name, usd]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{dollars(usd)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
