@@ -7,7 +7,7 @@ import { COIN, isNullAddress } from '../../domain/tracing/asset-id.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
-import { collectsFor, onOneDay } from '../../risk/exposure/collected.ts';
+import { collectedFrom } from '../../risk/exposure/collected.ts';
 import { gradeExposure } from '../../risk/exposure/grade-exposure.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
 import { RULES } from '../../risk/rules.ts';
@@ -91,12 +91,13 @@ function collectorFor(history: History, taken: TracedTransfer[], { labels, isTak
   if (history.isPool || usdOf(taken) < collector_share * history.totals.sent.usd) return null;
   const isUnlabelled = ({ from }: TracedTransfer) => !isTaker(from) && !isLabelled(from, { labels, isTaker });
   const receipts = history.received.filter((one) => one.usd > 0 && isUnlabelled(one)).sort((a, b) => a.at - b.at);
-  const strangers = onOneDay(
+  const paid = taken.toSorted((a, b) => a.at - b.at);
+  const strangers = collectedFrom(
     receipts.map((transfer) => ({ owner: transfer.from, at: transfer.at, usd: transfer.usd, transfer })),
+    paid,
   );
   const victims = new Set(strangers.map(({ owner }) => owner));
-  const paid = taken.toSorted((a, b) => a.at - b.at);
-  if (victims.size < collector_senders || !collectsFor(strangers, paid)) return null;
+  if (victims.size < collector_senders) return null;
   return { received: strangers.map(({ transfer }) => transfer), taken: paid, victims, isCollector: true };
 }
 

@@ -22,6 +22,17 @@ export function collected(ledger: Ledger, paid: readonly Movement[]): boolean {
   return collectsFor(strangers(ledger), paid);
 }
 
+/** Returns the receipts from strangers, oldest first, that went on to a party time after time; empty where they did not. */
+export function collectedFrom<T extends Receipt>(receipts: readonly T[], paid: readonly Paid[]): T[] {
+  const fromStrangers = onOneDay(receipts);
+  return collectsFor(fromStrangers, paid) ? fromStrangers : [];
+}
+
+interface Paid {
+  at: number;
+  usd: number | null;
+}
+
 /** A payment of an unlabelled party, in US dollars. */
 interface Receipt {
   owner: string;
@@ -33,10 +44,7 @@ interface Receipt {
  * Time after time, what strangers had just paid went to the party: a few each time within a day, of which any part, or many
  * over days, of which most was paid on. Both are oldest first.
  */
-export function collectsFor(
-  fromStrangers: readonly Receipt[],
-  paid: readonly { at: number; usd: number | null }[],
-): boolean {
+function collectsFor(fromStrangers: readonly Receipt[], paid: readonly Paid[]): boolean {
   const { collected_payments, collected_share, passed_on_hours, passed_on_senders, passed_on_share } = VICTIM;
   const { collected_hours, collected_senders } = VICTIM;
   if (paid.length < collected_payments) return false;
@@ -91,7 +99,7 @@ const strangers = perLedger((ledger): Payment[] => {
 });
 
 /** Receipts from those who paid on one day only, oldest first. */
-export function onOneDay<T extends Receipt>(receipts: readonly T[]): T[] {
+function onOneDay<T extends Receipt>(receipts: readonly T[]): T[] {
   return [...groupBy(receipts, ({ owner }) => owner).values()]
     .filter((part) => part.at(-1)!.at - part[0]!.at <= DAY_MS)
     .flat()
