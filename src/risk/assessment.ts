@@ -186,6 +186,8 @@ export interface AssessInput {
   /** Epoch ms; labels and ages are judged at this moment. */
   asOf: number;
   lang: Language;
+  /** Other addresses of the subject's key, or of its owner by lists: what it pays them and gets from them is not a flow. */
+  ownAddresses?: ReadonlySet<string>;
   indirect?: IndirectExposure[];
   /** By transfer id, the part (0-1) that brought back what the subject had lost to its sender. */
   returned?: ReadonlyMap<string, number>;

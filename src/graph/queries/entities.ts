@@ -2,6 +2,9 @@ import type { Basis } from '../../domain/entity.ts';
 import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
 import type { Graph, Row } from '../port.ts';
 
+/** Members of one key or owner that are looked up. */
+const EXACT_MAX = 20_000;
+
 /** A holder of several addresses. */
 export interface EntityRow extends Row {
   id: string;
@@ -76,6 +79,13 @@ export async function largestMembers(
 ): Promise<string[]> {
   const rows = await graph.read<{ key: string } & Row>('entities/largest', { id, limit }, { timeoutMs });
   return rows.map(({ key }) => key);
+}
+
+/** Other members of the entity of an address (key) that have its key, or its owner by lists: no rule that may err joins them. */
+export async function exactMembers(graph: Graph, key: string, timeoutMs: number): Promise<string[]> {
+  const params = { key, limit: EXACT_MAX };
+  const rows = await graph.read<{ key: string } & Row>('entities/exact-with', params, { timeoutMs });
+  return rows.map((row) => row.key);
 }
 
 /** The members of an entity that labels call adverse, at most `limit`. */

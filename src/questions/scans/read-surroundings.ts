@@ -4,7 +4,7 @@ import { addressKey, addressOf, chainOf } from '../../domain/address/address-key
 import { plainDecimal } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import type { Label, ListGap } from '../../domain/label.ts';
+import { ADVERSE_CATEGORIES, isValidAt, type Label, type ListGap } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { COIN } from '../../domain/tracing/asset-id.ts';
 import type { Overspent } from '../../domain/tracing/overspent.ts';
@@ -12,7 +12,7 @@ import { heldIds, type TracedTransfer } from '../../domain/tracing/traced-transf
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
 import type { HistoryPlace } from '../../fairness/history-places.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
-import { adverseMembers } from '../../graph/queries/entities.ts';
+import { adverseMembers, exactMembers, type HolderRow } from '../../graph/queries/entities.ts';
 import { findFirstDays } from '../../graph/queries/first-day.ts';
 import type { ListedCluster, Mimicry } from '../../risk/assessment.ts';
 import { isForFees } from '../../risk/exposure/losses.ts';
@@ -58,6 +58,8 @@ export interface AddressRead extends KnownHistory {
   fundedFirst: ReadonlySet<string>;
   mimicry: Mimicry[];
   cluster: ListedCluster | undefined;
+  /** Other addresses of its key, or of its owner by lists, without adverse ones. */
+  ownAddresses: ReadonlySet<string>;
   /** Transfers of the address with others that the graph holds; null where they were not read. */
   knownTransfers: number | null;
   /** True where a match of a bridge took part that this account alone confirmed, or a label of its own. */
@@ -80,10 +82,17 @@ export async function readSurroundings(
   const isConfirmed = (own: TracedTransfer) =>
     ![...heldIds(own), own.paidOut?.replaces ?? ''].some((id) => unconfirmed.has(id));
   const follows = unconfirmed.size > 0 ? isConfirmed : undefined;
+  const key = addressKey(chain, owner);
+  const holder = (await knownHolders(ctx, [key], CLUSTER_MS).catch(nullOnTimeout))?.get(key);
+  const exact = holder ? await exactMembers(ctx.graph, key, CLUSTER_MS).catch(nullOnTimeout) : null;
+  // What such a member is listed for is a dealing of the address all the same.
+  const isAdverse = (party: string) =>
+    labelsOf(party).some((label) => ADVERSE_CATEGORIES.includes(label.category) && isValidAt(label, known.asOf));
+  const ownKeys = new Set((exact ?? []).filter((one) => chainOf(one) === chain && !isAdverse(addressOf(one))));
   const follow = async (policy: AccountPolicy, timeMs: number) => {
     const inquiry = { ...ctx, policy, remainingMs: countdown(timeMs) };
     const expanded = await expandScan(inquiry, { chain, address: owner, reach, follows, readsAgain: readsAll });
-    const found = await findIndirectExposure(inquiry, chain, owner, { follows, traces: expanded?.traces });
+    const found = await findIndirectExposure(inquiry, chain, owner, { follows, ownKeys, traces: expanded?.traces });
     const reasons = [...new Set([...found.trace.reasons, ...(expanded?.reasons ?? [])])].sort();
     return { ...found, trace: { ...found.trace, reasons } };
   };
@@ -116,7 +125,7 @@ export async function readSurroundings(
       for (const address of [from, to]) if (!parties.has(address)) others.push({ address });
     });
   }
-  const cluster = await listedCluster(ctx, chain, owner);
+  const cluster = await listedCluster(ctx, chain, holder);
   for (const address of cluster?.listed ?? []) if (!parties.has(address)) others.push({ address });
   const labels = ownLabels.over(ctx.labels);
   const beyond = new Map<string, Label[]>();
@@ -149,6 +158,7 @@ export async function readSurroundings(
     answers: both,
     fundedFirst: await fundedFirst(ctx, { chain, address: owner }, { history, labelsOf: labelsOfAll }),
     cluster,
+    ownAddresses: new Set([...ownKeys].map(addressOf)),
     mimicry: await findMimicry(ctx, chain, owner, history.transfers),
     knownTransfers: dealings.count,
     isPersonal: ctx.policy.metConfirmed() || ownLabels.isAbout(met),
@@ -157,15 +167,16 @@ export async function readSurroundings(
 }
 
 /** The holder of a Bitcoin address, where members of that are listed; left out too where the graph takes too long. */
-async function listedCluster(ctx: GraphContext, chain: Chain, address: string): Promise<ListedCluster | undefined> {
-  if (chain !== 'bitcoin') return undefined;
-  const key = addressKey(chain, address);
-  const holder = (await knownHolders(ctx, [key], CLUSTER_MS).catch(nullOnTimeout))?.get(key);
-  if (!holder) return undefined;
+async function listedCluster(
+  ctx: GraphContext,
+  chain: Chain,
+  holder: HolderRow | undefined,
+): Promise<ListedCluster | undefined> {
+  if (chain !== 'bitcoin' || !holder) return undefined;
   const found = await adverseMembers(ctx.graph, { id: holder.id, limit: LISTED_MEMBERS_MAX }, CLUSTER_MS).catch(
     nullOnTimeout,
   );
-  const listed = (found ?? []).filter((one) => one !== key && chainOf(one) === chain).map(addressOf);
+  const listed = (found ?? []).filter((one) => one !== holder.key && chainOf(one) === chain).map(addressOf);
   return listed.length > 0 ? { size: holder.size, listed, txHash: holder.tx_hash } : undefined;
 }
 

@@ -102,6 +102,7 @@ export async function scoreAddress(
     lang,
     fundedFirst,
     mimicry,
+    ownAddresses: read.ownAddresses,
     ...(cluster ? { cluster } : {}),
     usdPerYen,
   };

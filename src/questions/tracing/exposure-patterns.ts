@@ -63,13 +63,17 @@ export async function exposurePatterns(
   return { patterns: shown, reason };
 }
 
-/** The same patterns for the score of a scan, and whether the deadline ended the search. */
+/**
+ * The same patterns for the score of a scan, and whether the deadline ended the search. What addresses of the same holder (keys)
+ * pay each other builds none.
+ */
 export async function scanPatterns(
   ctx: PatternContext,
   key: string,
   traces: MoneyTraces,
+  ownKeys: ReadonlySet<string>,
 ): Promise<{ patterns: PatternAround[]; timedOut: boolean }> {
-  const { patterns, reason } = await findAround(ctx, key, traces);
+  const { patterns, reason } = await findAround(ctx, key, traces, ownKeys);
   const around = patterns.map(({ pattern_id, severity, usd, flows }) => ({
     pattern_id,
     severity,
@@ -90,10 +94,11 @@ async function findAround(
   ctx: PatternContext,
   key: string,
   traces: MoneyTraces,
+  ownKeys: ReadonlySet<string> = new Set(),
 ): Promise<{ patterns: Pattern[]; reason: PatternsFound['reason'] }> {
   if (!traces.subjects.has(key)) return { patterns: [], reason: null };
   try {
-    const around = await lookAround(ctx, key, traces);
+    const around = await lookAround(ctx, key, traces, new Set([key, ...ownKeys]));
     if (around.isService(key)) return { patterns: [], reason: null };
     const { patterns, cut } = await findPatterns(around, timeSlices());
     return { patterns, reason: cut ? 'pattern_budget' : null };
@@ -108,9 +113,14 @@ async function lookAround(
   { graph, policy, remainingMs }: PatternContext,
   key: string,
   traces: MoneyTraces,
+  holder: ReadonlySet<string>,
 ): Promise<Neighbourhood> {
   const { labels } = traces;
   const opened: Map<string, OpenedTransfers> = new Map(traces.opened);
+  for (const own of holder.size > 1 ? holder : []) {
+    const found = opened.get(own);
+    if (found) opened.set(own, withoutOwn(found, holder));
+  }
   const around = neighbourhoodOf(key, opened, labels);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const onward = nextInChain(around)
@@ -121,9 +131,16 @@ async function lookAround(
     if (timeoutMs <= 0) throw new GraphTimeoutError();
     const wanted = new Map(onward.map((address) => [address, { received: true, sent: true }]));
     const found = await openAddresses(graph, wanted, { labels, timeoutMs, room: ROUND_TRANSFERS_MAX, policy });
-    for (const address of onward) opened.set(address, found.get(address) ?? NOTHING_OPENED);
+    for (const address of onward) opened.set(address, withoutOwn(found.get(address) ?? NOTHING_OPENED, holder));
   }
   return around;
+}
+
+function withoutOwn({ received, sent }: OpenedTransfers, holder: ReadonlySet<string>): OpenedTransfers {
+  return {
+    received: received.filter(({ from, to }) => !holder.has(from) || !holder.has(to)),
+    sent: sent.filter(({ from, to }) => !holder.has(from) || !holder.has(to)),
+  };
 }
 
 const NOTHING_OPENED: OpenedTransfers = { received: [], sent: [] };

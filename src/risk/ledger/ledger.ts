@@ -92,7 +92,8 @@ export function buildLedger(input: AssessInput): Ledger {
   const known = distinctTransfers(input.transfers);
   const isOwn = ({ from, to }: Transfer) => from === subject.address || to === subject.address;
   const transfers = known.filter(isOwn);
-  const moved = netInTransactions(subject, withoutRounds(transfers, input.rounds));
+  const flows = withoutOwn(transfers, input.ownAddresses);
+  const moved = netInTransactions(subject, withoutRounds(flows, input.rounds));
   const { transfers: divided, returned } = divideReturned(moved, input.returned ?? new Map());
   const { movements, twoWay, claimed } = toMovements(subject, divided);
   const payments = toPayments(movements);
@@ -144,6 +145,12 @@ export function serviceLabelOf(labels: readonly Label[], asOf: number): Label | 
   const adverse = sure.find((label) => ADVERSE_CATEGORIES.includes(label.category));
   const best = adverse ?? effectiveLabel(sure, asOf);
   return best && SERVICE_CATEGORIES.includes(best.category) ? best : null;
+}
+
+/** The transfers without those among addresses of one holder; they stay listed. */
+function withoutOwn(transfers: readonly Transfer[], own: AssessInput['ownAddresses']): readonly Transfer[] {
+  if (!own || own.size === 0) return transfers;
+  return transfers.filter(({ from, to }) => !own.has(from) && !own.has(to));
 }
 
 function withoutRounds(transfers: readonly Transfer[], rounds: AssessInput['rounds']): readonly Transfer[] {

@@ -97,7 +97,11 @@ export async function findIndirectExposure(
   stores: TraceContext,
   chain: Chain,
   address: string,
-  { follows, ...expanded }: { follows?: TraceRequest['follows']; traces?: MoneyTraces } = {},
+  {
+    follows,
+    ownKeys = new Set(),
+    ...expanded
+  }: { follows?: TraceRequest['follows']; ownKeys?: ReadonlySet<string>; traces?: MoneyTraces } = {},
 ): Promise<
   MoneyBehind & {
     timedOut: boolean;
@@ -136,7 +140,7 @@ export async function findIndirectExposure(
   };
   const beyond = directions.flatMap((direction) => beyondReach(traces[direction], direction));
   const pots = [...traces.labels].filter(([party, { category }]) => category === null && isCoinJoin(party));
-  const { patterns, timedOut } = await scanPatterns(ctx, key, traces);
+  const { patterns, timedOut } = await scanPatterns(ctx, key, traces, ownKeys);
   return {
     met: traces.labels.keys(),
     subject,

@@ -1,0 +1,11 @@
+// Question: which other members of the entity of an address have its key, or its owner by lists?
+// Params: $key: key of the address, $limit
+// Rows: key, in the order of the keys
+MATCH (a:Address {key: $key})
+MATCH (a)-[m:MEMBER]->(e:Entity)
+WITH e, m.key_id AS key_id, a.entity_id AS listed
+MATCH (b:Address)-[n:MEMBER]->(e)
+WHERE b.key <> $key AND (n.key_id = key_id OR b.entity_id = listed)
+RETURN b.key AS key
+ORDER BY key
+LIMIT $limit
