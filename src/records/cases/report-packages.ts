@@ -53,7 +53,7 @@ export function listReportPackages(records: Records, caseId: string): Promise<Om
 }
 
 /** A generated package that waits for its time stamp. */
-export interface PendingStamp {
+interface PendingStamp {
   id: string;
   case_id: string;
   account_id: string;

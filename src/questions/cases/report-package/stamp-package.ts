@@ -5,12 +5,14 @@ import { DAY_MS } from '../../../domain/time.ts';
 import { openAnswer } from '../../../outbound/request.ts';
 import { lockAccount } from '../../../records/accounts/accounts.ts';
 import { insertPackageFile } from '../../../records/cases/package-files.ts';
-import { endPendingStamp, listPendingStamps, type PendingStamp } from '../../../records/cases/report-packages.ts';
+import { endPendingStamp, listPendingStamps } from '../../../records/cases/report-packages.ts';
 import { inTransaction } from '../../../records/database/database.ts';
 import { openFile, packFile } from './package-files.ts';
 import { PACKAGE_FILES } from './package-inputs.ts';
 
 const TIMEOUT_MS = 15_000;
+/** A real answer with the chain of its certificates has 4 to 8 kB. */
+const BYTES_MAX = 64 * 1024;
 /** How long a package waits for its time stamp. */
 const WAIT_MS = DAY_MS;
 
@@ -22,13 +24,13 @@ class StampRefusedError extends Error {}
  * connection.
  */
 async function askStamp(url: string, manifest: Buffer, signal?: AbortSignal): Promise<Buffer> {
-  const { checkTimestamp, stampRequest, TIMESTAMP_BYTES_MAX } = await import('../../../proofs/timestamp.ts');
+  const { checkTimestamp, stampRequest } = await import('../../../proofs/timestamp.ts');
   const nonce = randomBytes(8);
   const answer = await openAnswer(new URL(url), {
     headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
     body: Buffer.from(await stampRequest(manifest, nonce)),
     timeoutMs: TIMEOUT_MS,
-    bytesMax: TIMESTAMP_BYTES_MAX,
+    bytesMax: BYTES_MAX,
     signal,
   });
   if (answer.status !== 200) {
@@ -67,7 +69,11 @@ export async function stampPending(ctx: Context, signal?: AbortSignal): Promise<
 }
 
 /** Returns false where the authority cannot be reached: others are not tried then. */
-async function stampLater(ctx: Context, { id, account_id }: PendingStamp, signal?: AbortSignal): Promise<boolean> {
+async function stampLater(
+  ctx: Context,
+  { id, account_id }: { id: string; account_id: string },
+  signal?: AbortSignal,
+): Promise<boolean> {
   const kept = await openFile(ctx, id, PACKAGE_FILES.manifest);
   if (!ctx.config.TSA_URL || !kept) return true;
   try {
