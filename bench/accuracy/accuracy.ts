@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import type { AccuracyResults, AccuracyRow } from '../../reports/sections/accuracy.ts';
 import { RULE_SET_VERSION } from '../../src/risk/rules.ts';
-import { plantedHolders, plantedKeys } from './holders.ts';
+import { HOLDER_PARTS } from './holders.ts';
 import { accuracyPage } from './page.ts';
 import { PLANTED_PARTS as planted } from './planted.ts';
 import { REAL_PARTS as real } from './real.ts';
@@ -26,8 +26,8 @@ export async function benchAccuracy(): Promise<void> {
     ['deposit addresses', planted.deposits],
     ['CoinJoins', planted.coinJoins],
     ['joint spending', real.coSpending],
-    ['planted keys', plantedKeys],
-    ['planted holders', plantedHolders],
+    ['planted keys', HOLDER_PARTS.keys],
+    ['planted holders', HOLDER_PARTS.holders],
     ['bridges', planted.bridges],
   ];
   const rows: AccuracyRow[] = [];

@@ -253,7 +253,7 @@ export function pairsOf(addresses: readonly string[]): [string, string][] {
  * Joint spending, and change beside it, in planted wallets. One pair is drawn of each owner and of each holder that the graph makes, because the pairs of
  * one wallet are not independent cases.
  */
-export async function plantedHolders(): Promise<AccuracyRow[]> {
+async function plantedHolders(): Promise<AccuracyRow[]> {
   const dice = new Dice(SEED);
   const [missed, wrong, payjoins, others, missedStill, wrongThen]: boolean[][] = [[], [], [], [], [], []];
   for (let i = 0; i < WORLDS; i++) {
@@ -314,7 +314,7 @@ function unlocking(dice: Dice, key: Uint8Array, form: number) {
 }
 
 /** Keys that an input shows and their addresses on other chains; scripts of two signers, and addresses of other keys. */
-export async function plantedKeys(): Promise<AccuracyRow[]> {
+async function plantedKeys(): Promise<AccuracyRow[]> {
   const dice = new Dice(SEED);
   const keys = Array.from({ length: KEYS }, () => secp256k1.getPublicKey(Buffer.from(dice.hex(64), 'hex')));
   const held = keys.map((key) => addressesOfKey(key));
@@ -362,3 +362,6 @@ export async function plantedKeys(): Promise<AccuracyRow[]> {
   ]);
   return [{ id: 'same_key', rule: 'same_key', misses: counted(missed), falseAlarms: counted(wrong) }];
 }
+
+/** Measures what joins addresses on worlds whose owners are known. */
+export const HOLDER_PARTS = { keys: plantedKeys, holders: plantedHolders };

@@ -16,6 +16,7 @@ import { builtCli } from '../cli/cli.ts';
 interface Answer {
   risk_level?: string;
   top_counterparties?: { address: string }[];
+  entity?: { size: number } | null;
 }
 
 let demo: Demo;
@@ -34,21 +35,21 @@ const scan = (chain: Chain, story: string, name?: string) =>
   get(`/public/scan?address=${roleOf(demo.world, chain, story, name).address}&chain=${chain}`);
 
 describe('the demo', () => {
-  it('shows one key per plan and three curl lines, each of which works as printed', async () => {
+  it('shows one key per plan and five curl lines, each of which works as printed', async () => {
     const text = welcome(demo, { theft: await findTheft(demo), storiesUrl: 'http://127.0.0.1/' });
     for (const plan of PLAN_IDS) expect(text).toContain(`${plan.padEnd(17)}tfk_`);
     const lines = text.split('\n').filter((line) => line.startsWith('curl '));
-    expect(lines).toHaveLength(3);
+    expect(lines).toHaveLength(5);
     const levels: unknown[] = [];
     for (const line of lines) {
       const [, key, url] = /^curl -H 'X-API-Key: (tfk_\w+)' '(http[^']+)'$/.exec(line)!;
       const { status, json } = await get(url!, key);
       expect(status, line).toBe(200);
-      levels.push(json.risk_level);
+      levels.push(json.risk_level ?? json.entity?.size);
     }
     expect(text).toMatch(/# {3}CRITICAL, score \d+: 100% of the inflow .* Night Crane/);
     // The theft and the peel chain are found by one scan each.
-    expect(levels).toEqual(['CRITICAL', 'MEDIUM', undefined]);
+    expect(levels).toEqual(['CRITICAL', 'MEDIUM', 'LOW', 40, undefined]);
   });
 
   it('holds a case whose report and report package can be downloaded', async () => {

@@ -2,12 +2,25 @@ import { parseAddressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { type Category, LAWFUL_SERVICE_CATEGORIES, serviceName } from '../../domain/label.ts';
 import { isoOrNull } from '../../domain/time.ts';
-import type { Graph } from '../../graph/port.ts';
-import { type ForwardRow, readForwards } from '../../graph/queries/entities.ts';
+import type { Graph, Row } from '../../graph/port.ts';
 
 /** With more transfers an address is not one customer's. */
 const TRANSFERS_MAX = 1_000;
 const PAYERS_MIN = 2;
+
+/** One transfer of an address, and who is at its other end. */
+export interface ForwardRow extends Row {
+  direction: 'sent' | 'received';
+  far: string;
+  category: Category | null;
+  label: string | null;
+  /** Null for the chain's own coin. */
+  token: string | null;
+  /** The address that paid the fee; null where it is not known. */
+  signer: string | null;
+  tx_hash: string;
+  at: number;
+}
 
 /** A deposit address of a service. */
 interface Deposit {
@@ -29,7 +42,8 @@ interface Deposit {
  * alike but for the gas.
  */
 export async function depositOf(graph: Graph, key: string, timeoutMs: number): Promise<Deposit | null> {
-  const rows = await readForwards(graph, { key, limit: TRANSFERS_MAX + 1 }, timeoutMs);
+  const asked = { key, limit: TRANSFERS_MAX + 1 };
+  const rows = await graph.read<ForwardRow>('entities/forwards', asked, { timeoutMs });
   return rows.length > TRANSFERS_MAX ? null : depositIn(rows, parseAddressKey(key).address);
 }
 

@@ -1,7 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { GraphContext } from '../../context.ts';
 import { addressKey, parseAddressKey } from '../../domain/address/address-key.ts';
-import type { ChainAddress } from '../../domain/address/public-key.ts';
 import { rounded } from '../../domain/amount.ts';
 import { type Chain, isChain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
@@ -18,7 +17,6 @@ import {
   readEntity,
   readMembers,
   readTraffic,
-  readTrafficOf,
   type TrafficRow,
 } from '../../graph/queries/entities.ts';
 import type { OwnLabels } from '../../labels/own-labels.ts';
@@ -30,13 +28,17 @@ const UNKNOWN = 'No entity has this id, and no entity holds the address that it 
 
 /** Returns to which entity an address belongs, and why; nulls where the graph knows of none. `change`: change counts too. */
 export async function entityOf(
-  { graph }: GraphContext,
+  { graph, config }: GraphContext & { config: Config },
   own: OwnLabels,
   { chain, address, change }: { chain: Chain; address: string; change: boolean },
 ) {
   const key = addressKey(chain, address);
-  const deposit = await depositOf(graph, key, BUDGET_MS);
-  const claimed = { ...claimedFields(own, chain, address), ...(deposit ? { deposit } : {}) };
+  const [deposit, imported] = await Promise.all([
+    depositOf(graph, key, BUDGET_MS),
+    findCluster(config.DATA_DIR, chain, address),
+  ]);
+  const beside = { ...(deposit ? { deposit } : {}), ...(imported ? { imported } : {}) };
+  const claimed = { ...claimedFields(own, chain, address), ...beside };
   if (change) {
     const whole = await entityWithChange(graph, key);
     const member = whole?.members.find((one) => one.key === key) ?? null;
@@ -140,9 +142,19 @@ function memberOf(member: ShownMember, own: OwnLabels) {
   return { chain, address, ...named, ...reasonOf(member), ...claimedFields(own, chain, address) };
 }
 
-/** Looks up an address in the clusters that were loaded for its chain; null where none were. */
-export function importedClusterOf(config: Config, { chain, address }: ChainAddress) {
-  return findCluster(config.DATA_DIR, chain, address);
+/** Payments of addresses with others, without what they pay each other. */
+async function readTrafficOf(
+  graph: Graph,
+  keys: readonly string[],
+  timeoutMs: number,
+): Promise<{ received: TrafficRow; sent: TrafficRow }> {
+  const params = { key: [...keys], own: Object.fromEntries(keys.map((key) => [key, true])) };
+  const rows = await graph.read<TrafficRow & { direction: string }>('entities/traffic-of-keys', params, { timeoutMs });
+  const of = (direction: string) => {
+    const { usd = 0, transfers = 0, unpriced = 0 } = rows.find((row) => row.direction === direction) ?? {};
+    return { usd, transfers, unpriced };
+  };
+  return { received: of('received'), sent: of('sent') };
 }
 
 async function entityNow(graph: Graph, id: string): Promise<EntityRow | null> {

@@ -1,10 +1,37 @@
 import { compare } from '../../domain/compare.ts';
-import { earlierProof, isOvergrown, type Proof } from '../../domain/entity.ts';
+import { type Basis, earlierProof, isOvergrown, type Proof } from '../../domain/entity.ts';
 import { type Category, LAWFUL_SERVICE_CATEGORIES, serviceName } from '../../domain/label.ts';
-import type { Graph } from '../../graph/port.ts';
-import { type DescribedRow, describeKeys, memberKeys, readChangeLinks } from '../../graph/queries/entities.ts';
+import type { Graph, Row } from '../../graph/port.ts';
+import { memberKeys } from '../../graph/queries/entities.ts';
 
 const KEYS_AT_ONCE = 10_000;
+
+/** An address got the change of another, or the other way round; the transaction that shows it. */
+interface ChangeLinkRow extends Row {
+  near: string;
+  far: string;
+  tx_hash: string;
+  at: number;
+}
+
+/** An address with its membership; nulls where it has none. */
+interface DescribedRow extends Row {
+  key: string;
+  chain: string;
+  label: string | null;
+  category: Category | null;
+  first_seen_at: number | null;
+  last_seen_at: number | null;
+  id: string | null;
+  name: string | null;
+  entity_category: Category | null;
+  size: number | null;
+  several_services: boolean | null;
+  basis: Basis | null;
+  tx_hash: string | null;
+  at: number | null;
+  confidence: number | null;
+}
 
 /** An address of a holder when change counts too: by its own membership, or by the transaction that pays the change. */
 interface HeldAddress {
@@ -46,7 +73,8 @@ export async function withChange(graph: Graph, keys: readonly string[], timeoutM
     if (isOvergrown(joined)) return { addresses: inOrder(known, proofs), overgrown: true };
     const next = new Set<string>();
     for (const some of slicesOf([...found.keys()])) {
-      for (const { near, far, tx_hash: txHash, at } of await readChangeLinks(graph, some, timeoutMs)) {
+      const links = await graph.read<ChangeLinkRow>('entities/change-links', { key: [...some] }, { timeoutMs });
+      for (const { near, far, tx_hash: txHash, at } of links) {
         const proof = { txHash, at };
         if (known.get(near)!.basis === null) proofs.set(near, earlierProof(proofs.get(near), proof));
         if (known.has(far)) continue;
@@ -67,7 +95,8 @@ function inOrder(known: ReadonlyMap<string, DescribedRow>, proofs: ReadonlyMap<s
 async function described(graph: Graph, keys: readonly string[], timeoutMs: number): Promise<Map<string, DescribedRow>> {
   const rows = new Map<string, DescribedRow>();
   for (const some of slicesOf(keys)) {
-    for (const [key, row] of await describeKeys(graph, some, timeoutMs)) rows.set(key, row);
+    const found = await graph.read<DescribedRow>('entities/describe-keys', { key: [...some] }, { timeoutMs });
+    for (const row of found) rows.set(row.key, row);
   }
   return rows;
 }

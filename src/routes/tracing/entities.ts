@@ -7,7 +7,7 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { openOwnLabels } from '../../labels/own-labels.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
-import { entityOf, getEntity, importedClusterOf } from '../../questions/tracing/entities.ts';
+import { entityOf, getEntity } from '../../questions/tracing/entities.ts';
 import { MembershipBasisSchema } from '../entity-fields.ts';
 import {
   address,
@@ -146,11 +146,8 @@ export async function entityRoutes(api: App, ctx: Context): Promise<void> {
     async (request) => {
       const asked = { ...parseAddress(request.params.address, request.query.chain), change: request.query.change };
       const own = await openOwnLabels(ctx, tenantOf(request).accountId);
-      const [found, imported] = await Promise.all([
-        ctx.graphQuestions.ask(callerOf(request), (graph) => entityOf({ graph }, own, asked)),
-        importedClusterOf(ctx.config, asked),
-      ]);
-      return imported ? { ...found, imported } : found;
+      const { config } = ctx;
+      return ctx.graphQuestions.ask(callerOf(request), (graph) => entityOf({ graph, config }, own, asked));
     },
   );
 
