@@ -53,7 +53,7 @@ export function AddressHeader({ chain, address, scan }: AddressHeaderProps) {
   );
 }
 
-/** Whose address it is, as far as the graph knows, and why. */
+/** Names the holder of the address, as far as the graph knows, and why. */
 function Holder({ chain, address }: { chain: string; address: string }) {
   const texts = words().profile;
   const { answer } = useAnswer<EntityOfAnswer>(

@@ -8,7 +8,7 @@ import type { Exposures } from '../../../service/tracing-answers.ts';
 
 type Bucket = Exposures['direct'][number];
 
-/** Whom the money came from and went to, by category and distance: every bar of both directions has one scale of dollars. */
+/** Draws where the money came from and went to, by category and distance: every bar of both directions has one scale of dollars. */
 export function ExposureBars({ exposure }: { exposure: Exposures }) {
   const texts = words().profile;
   const buckets = [...exposure.direct, ...exposure.indirect];

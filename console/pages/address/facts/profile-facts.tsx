@@ -14,7 +14,7 @@ import { WhoSays } from './who-says.tsx';
 const PARTIES_MAX = 20;
 const HOPS = 5;
 
-export interface ProfileOf {
+interface ProfileOf {
   chain: string;
   address: string;
   /** `entity`: of its holder, as one party. */
@@ -65,7 +65,7 @@ export function ProfileFacts({ chain, address, group }: ProfileOf) {
 }
 
 /** Asks for what lists, chains and the account know. */
-export function useProfile({ chain, address, group }: ProfileOf): Asked<AddressProfile> {
+function useProfile({ chain, address, group }: ProfileOf): Asked<AddressProfile> {
   return useAnswer(
     (signal) => call(apiPath`/graph/profile/${address}`, { query: { chain, group }, signal }),
     [chain, address, group],

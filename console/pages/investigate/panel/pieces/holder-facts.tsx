@@ -17,7 +17,7 @@ interface PlaceProps {
   address: string;
 }
 
-/** Whose address it is and why, asked for once it is opened, with a button that draws the holder as one card. */
+/** Names the holder and why, asked for once it is opened, with a button that draws the holder as one card. */
 export function HolderLine({ desk, chain, address }: PlaceProps & { desk: Desk }) {
   const [open, setOpen] = useState(false);
   return (
