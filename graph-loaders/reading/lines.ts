@@ -10,6 +10,8 @@ export interface Line {
 }
 
 const LENGTH_MAX = 64 * 1024;
+/** A transaction with all that it was called with is one text. */
+const JSON_LENGTH_MAX = 16 * 1024 * 1024;
 
 /**
  * The lines of a text file, a piece of the file at a time. Memory stays bounded whatever the file holds: an
@@ -54,9 +56,82 @@ export async function* readLines(
   if (pending !== '' && !overlong) yield [line(pending)];
 }
 
-/** Returns why a text cannot be read, or null. */
-export function problemOf(text: string): string | null {
+function problemOf(text: string): string | null {
   if (text.includes('\0')) return 'NUL character';
   if (text.includes('\uFFFD')) return 'not UTF-8';
   return null;
+}
+
+/**
+ * Reads the JSON texts of a file, a piece of the file at a time: its lines, or, where it begins with `[`, the elements of
+ * that list, counted in place of lines. Memory stays bounded as for lines.
+ */
+export async function* readJsonTexts(file: InputFile, signal?: AbortSignal): AsyncGenerator<Line[]> {
+  if (!(await isList(file, signal))) {
+    yield* readLines(file, signal, JSON_LENGTH_MAX);
+    return;
+  }
+  const decoder = new StringDecoder('utf8');
+  const split = splitList();
+  for await (const chunk of file.open(signal)) {
+    const found = split(decoder.write(chunk as Buffer));
+    if (found.length > 0) yield found;
+  }
+  yield split(decoder.end(), true);
+}
+
+async function isList(file: InputFile, signal?: AbortSignal): Promise<boolean> {
+  for await (const chunk of file.open(signal)) {
+    const text = Buffer.from(chunk).toString('utf8').trimStart();
+    if (text !== '') return text.startsWith('[');
+  }
+  return false;
+}
+
+/** Cuts the text of a list into its elements: between commas that stand in no element and no text. */
+function splitList(): (text: string, isEnd?: boolean) => Line[] {
+  let [number, depth, kept] = [0, 0, ''];
+  let isQuoted = false;
+  let isEscaped = false;
+  let isOver = false;
+  const element = (problem: string | null = null): Line => {
+    const text = kept.trim();
+    const overlong = kept.length > JSON_LENGTH_MAX ? `row longer than ${JSON_LENGTH_MAX} characters` : null;
+    const found = overlong ?? problem ?? problemOf(text);
+    kept = '';
+    return { number: ++number, text: found ? '' : text, problem: found };
+  };
+  return (text, isEnd = false) => {
+    const found: Line[] = [];
+    let start = 0;
+    const keep = (end: number) => {
+      if (kept.length <= JSON_LENGTH_MAX) kept += text.slice(start, end);
+      start = end + 1;
+    };
+    for (let i = 0; i < text.length && !isOver; i++) {
+      const one = text[i];
+      if (isEscaped) isEscaped = false;
+      else if (isQuoted && one === '\\') isEscaped = true;
+      else if (one === '"') isQuoted = !isQuoted;
+      else if (isQuoted) continue;
+      else if (one === '[' || one === '{') {
+        depth += 1;
+        if (depth === 1) start = i + 1;
+      } else if (one === ']' || one === '}') {
+        depth -= 1;
+        isOver = depth === 0;
+        if (!isOver) continue;
+        keep(i);
+        if (kept.trim() !== '') found.push(element());
+        kept = '';
+      } else if (one === ',' && depth === 1) {
+        keep(i);
+        found.push(element());
+      }
+    }
+    keep(text.length);
+    if (isEnd && !isOver) found.push(element('the list has no end'));
+    else if (isEnd && kept.trim() !== '') found.push(element('text after the end of the list'));
+    return found;
+  };
 }

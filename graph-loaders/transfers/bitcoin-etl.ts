@@ -4,7 +4,7 @@ import { type UtxoParty, type UtxoTransaction, utxoTransfers } from '../../src/d
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { shown } from '../labels/label-row.ts';
 import { isTrue, smallNumber, textField } from '../reading/json.ts';
-import { readJsonTexts } from '../reading/json-lines.ts';
+import { readJsonTexts } from '../reading/lines.ts';
 import type { TransferLoader, Work } from '../reading/loader.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { tallyOf } from '../reading/tally.ts';

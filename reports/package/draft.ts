@@ -1,4 +1,6 @@
 import { AlignmentType, Document, Footer, Packer, PageNumber, Paragraph, TextRun } from 'docx';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { compare } from '../../src/domain/compare.ts';
 import type { PackageFile, PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import type { PackageWords } from '../../words/en/reports.ts';
 import { WORDS } from '../../words/words.ts';
@@ -14,7 +16,27 @@ import {
   whereTable,
 } from './draft-tables.ts';
 import { writeNarrative } from './narrative.ts';
-import { stableDocument } from './stable-zip.ts';
+
+/** Begins a package of Office documents. */
+const FIRST = '[Content_Types].xml';
+const CORE = 'docProps/core.xml';
+/** The earliest time that a zip can hold, in whatever zone. */
+const ZIP_TIME = '1980-01-02T12:00:00';
+
+/** The same Office document with its parts in one order and without the moment and machine it was made at. */
+function stableDocument(document: Uint8Array, madeAt: string): Buffer {
+  const parts = unzipSync(document);
+  const names = Object.keys(parts).sort((a, b) => Number(b === FIRST) - Number(a === FIRST) || compare(a, b));
+  const core = parts[CORE];
+  if (core) parts[CORE] = strToU8(withTime(strFromU8(core), madeAt));
+  const ordered = Object.fromEntries(names.map((name) => [name, parts[name]!]));
+  return Buffer.from(zipSync(ordered, { mtime: ZIP_TIME, os: 3, level: 6 }));
+}
+
+/** `created` and `modified` of the document's own record. */
+function withTime(xml: string, madeAt: string): string {
+  return xml.replace(/(<dcterms:(?:created|modified)[^>]*>)[^<]*/g, `$1${madeAt}`);
+}
 
 const MARGIN = 1_134;
 

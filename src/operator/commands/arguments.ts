@@ -6,7 +6,6 @@ import { type KeyRight, RIGHTS, ROLE_NAMES, type Role } from '../../domain/accou
 import { canonicalAddress } from '../../domain/address/address.ts';
 import { CHAINS, type Chain, isChain } from '../../domain/chain.ts';
 import { isVisible, PLAIN_NAME } from '../../domain/text/visible.ts';
-import { INDICATOR_CODE } from '../../exports/forms.ts';
 import { isNetwork } from '../../outbound/networks.ts';
 import { isUrl } from '../../outbound/places.ts';
 import { PLAN_IDS, type PlanId } from '../../plans.ts';
@@ -31,11 +30,6 @@ export function name(value: string): string {
     throw new InvalidArgumentError('1 to 200 characters, one of them visible.');
   if (!PLAIN_NAME.test(text)) throw new InvalidArgumentError('No control and no invisible characters.');
   return text;
-}
-
-export function indicatorCode(value: string): string {
-  if (!INDICATOR_CODE.test(value)) throw new InvalidArgumentError('1 to 25 letters, digits, _ or -.');
-  return value;
 }
 
 export function positiveCount(value: string): number {

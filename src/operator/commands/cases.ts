@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readConfig } from '../../config.ts';
 import { InvalidInputError } from '../../errors.ts';
+import { INDICATOR_CODE } from '../../exports/forms.ts';
 import { TLP, type Tlp } from '../../exports/indicators.ts';
 import { PLANS } from '../../plans.ts';
 import type { CaseExport } from '../../questions/exports/case-exports.ts';
 import { findAccount } from '../../records/accounts/accounts.ts';
 import { operatorFor } from '../../records/audit/audit-log.ts';
-import { indicatorCode, positiveCount } from './arguments.ts';
+import { positiveCount } from './arguments.ts';
 import { print } from './output.ts';
 import { socketPath, withContext, withRecords } from './stores.ts';
 
@@ -21,6 +22,11 @@ interface ExportOptions {
   tlp: Tlp;
   rentityId?: number;
   indicator?: string;
+}
+
+function indicatorCode(value: string): string {
+  if (!INDICATOR_CODE.test(value)) throw new InvalidArgumentError('1 to 25 letters, digits, _ or -.');
+  return value;
 }
 
 function askedOf({ format: form, tlp, rentityId, indicator }: ExportOptions): CaseExport {

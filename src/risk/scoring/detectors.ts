@@ -1,16 +1,17 @@
+import { rounded } from '../../domain/amount.ts';
 import { mlAnomaly } from '../anomaly/anomaly.ts';
 import { cexCashOut } from '../cash-out/cex-cash-out.ts';
 import { chainHopping } from '../cash-out/chain-hopping.ts';
 import { highFeeLoss, privacyAsset } from '../cash-out/conversions.ts';
 import { accomplice } from '../exposure/accomplice.ts';
 import { addressPoisoning, poisoningLoss } from '../exposure/address-poisoning.ts';
-import { beyondReach } from '../exposure/beyond-reach.ts';
 import { CATEGORY_EXPOSURES, gamblingExposure } from '../exposure/category-exposure.ts';
 import { coSpentWithListed } from '../exposure/co-spending.ts';
 import { indirectExposure, sanctionsIndirect } from '../exposure/indirect-exposure.ts';
 import { knownMalicious, sanctionsSelf, subjectCategory } from '../exposure/own-labels.ts';
 import { sanctionsDirect } from '../exposure/sanctions-direct.ts';
 import { sharedLayer } from '../exposure/shared-layer.ts';
+import { FULL_BASIS } from '../rules.ts';
 import { cycle } from '../typologies/cycle.ts';
 import { fanOut, rapidDistribution } from '../typologies/distribution.ts';
 import { dormantReactivation } from '../typologies/dormant-reactivation.ts';
@@ -27,6 +28,25 @@ import { structuring } from '../typologies/structuring.ts';
 import { washTrading } from '../typologies/wash-trading.ts';
 import type { AroundDetector, Detector, Indicator } from '../views/detector.ts';
 import { aroundSubject } from './patterns-around.ts';
+
+/** Money from, or to, further away than is followed, by a way that launderers take: nothing says that it is clean. */
+const beyondReach: Detector = {
+  id: 'beyond_reach',
+  family: 'indirect_exposure',
+  indicator: 'funds',
+  exemptService: true,
+  detect(ledger) {
+    const suspect = ledger.beyond.filter(({ isSuspect }) => isSuspect);
+    return suspect.map(({ direction, usd, share, hops, evidence, counterparties, span }) => ({
+      severity: 'MEDIUM',
+      variant: direction,
+      thresholds: FULL_BASIS,
+      measured: { usd: rounded(usd), share: rounded(share), hops },
+      movements: [],
+      elsewhere: { evidence, counterparties, ways: [], span },
+    }));
+  },
+};
 
 /** Those of several addresses, which a trace looks for around its subject. */
 export const AROUND: readonly AroundDetector[] = [

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { InvalidInputError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { getJobResults } from '../../questions/jobs/get-job-results.ts';
 import { getJob, listJobs } from '../../questions/jobs/job-record.ts';
+import type { NewRow } from '../../questions/jobs/queue-scan-job.ts';
 import { retryJob } from '../../questions/jobs/retry-job.ts';
 import { startBatch } from '../../questions/jobs/start-batch.ts';
 import { startScanJob } from '../../questions/jobs/start-scan-job.ts';
@@ -19,8 +21,28 @@ import {
   JobResultsSchema,
   LiveJobListSchema,
 } from './job-schemas.ts';
-import { parseBatch } from './parse-batch.ts';
 import { chainText, FRESH, Lang, TraceSwitch } from './scan-schemas.ts';
+
+/** Characters kept of an entry that is not an address. */
+const REFUSED_CHARACTERS_MAX = 200;
+
+/** One row for each entry of a batch; an entry that is not an address becomes a refused row with the reason. */
+function parseBatch(entries: readonly (string | { address: string; chain?: string | null })[]): NewRow[] {
+  return entries.map((entry) => {
+    const { address, chain } = typeof entry === 'string' ? { address: entry } : entry;
+    try {
+      return { ...parseAddress(address, chain), refusal: null };
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      return { chain: storable(chain), address: storable(address) ?? '', refusal: storable(error.message) };
+    }
+  });
+}
+
+/** A bounded text that PostgreSQL can store: without control characters and halves of surrogate pairs. */
+function storable(text: string | null | undefined): string | null {
+  return text?.slice(0, REFUSED_CHARACTERS_MAX).replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD') ?? null;
+}
 
 const AsyncInput = z.object({
   address: givenAddress,
