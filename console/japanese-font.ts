@@ -6,7 +6,7 @@ import * as fontkit from 'fontkit';
 import type { Plugin } from 'vite';
 
 const FONT = '@expo-google-fonts/noto-sans-jp/400Regular/NotoSansJP_400Regular.ttf';
-/** What pages and answers say; documents bring a font of their own. */
+/** Words of pages and answers; documents bring a font of their own. */
 const WORDS = ['console.ts', 'codes.ts', 'answers.ts', 'forms.ts'];
 const FOLDER = join(import.meta.dirname, '../words/ja');
 /** Marks, hiragana and katakana: names that users type have them too. */

@@ -8,8 +8,8 @@ import { NODE_WIDTH } from '../../src/domain/scene/shown.ts';
 import { fitted } from '../../src/domain/text/lines.ts';
 import { codeWord } from '../../words/look-up.ts';
 import { assetText, dollars, percentOnLine } from '../browser/figures.ts';
+import { shortened } from '../browser/shortened.ts';
 import { words } from '../browser/words.ts';
-import { shortened } from '../parts/shortened.ts';
 
 export interface CanvasElement {
   group: 'nodes' | 'edges';

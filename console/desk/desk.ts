@@ -1,8 +1,8 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
 import { type Shown, shownOf } from '../../src/domain/scene/shown.ts';
+import { shortened } from '../browser/shortened.ts';
 import { words } from '../browser/words.ts';
-import { shortened } from '../parts/shortened.ts';
 import type { Room } from '../scene/arrange.ts';
 import { type Edit, edited, learned, redone, type Stage, stageOf, undone } from '../scene/stage.ts';
 import type { AddressFunds } from '../service/tracing-answers.ts';

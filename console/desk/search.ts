@@ -2,15 +2,16 @@ import { type Chain, chainName } from '../../src/domain/chain.ts';
 import { shownIds } from '../../src/domain/scene/shown.ts';
 import { chainsOfHash } from '../../src/domain/tx-hash.ts';
 import { words } from '../browser/words.ts';
-import { ADDRESS_LENGTH_MIN, byAddress, EACH_MAX, type Hit, NAME_LENGTH_MIN, search } from '../service/search.ts';
+import { ADDRESS_LENGTH_MIN, byAddress, type Hit, search } from '../service/search.ts';
 import { drawPlaces } from './asks.ts';
 import type { Desk } from './desk.ts';
 
+const DRAWN_MAX = 6;
 const PASTED_MAX = 50;
 
 /** Everything that a text may mean, what is drawn first; without one, what was looked at last. */
 export async function searchAll(desk: Desk, text: string, signal: AbortSignal): Promise<Hit[]> {
-  const drawn = text.length < NAME_LENGTH_MIN ? [] : onCanvas(desk, text);
+  const drawn = text === '' ? [] : onCanvas(desk, text);
   return [...drawn, ...(await search(text, signal))];
 }
 
@@ -57,5 +58,5 @@ function onCanvas({ stage }: Desk, text: string): Hit[] {
             },
           ];
     })
-    .slice(0, EACH_MAX);
+    .slice(0, DRAWN_MAX);
 }

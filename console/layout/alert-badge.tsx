@@ -5,7 +5,7 @@ import { countOpenAlerts, openAlerts } from '../service/open-alerts.ts';
 
 const EVERY_MS = 60_000;
 
-/** How many alerts nobody has taken yet; nothing where there is none. */
+/** The number of alerts without an assignee; nothing where there is none. */
 export function AlertBadge() {
   useEffect(() => {
     void countOpenAlerts();

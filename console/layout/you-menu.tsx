@@ -5,7 +5,7 @@ import { leave } from '../service/api.ts';
 import { key, session } from '../service/session.ts';
 import { ViewChoices } from './view-choices.tsx';
 
-/** Who is signed in, ways to their other accounts, language, theme, the account's page and sign-out. */
+/** Shows who is signed in, ways to their other accounts, language, theme, the account's page and sign-out. */
 export function YouMenu() {
   const texts = words().layout;
   const { person, account, other_accounts: others } = session.value ?? { other_accounts: [] };

@@ -37,7 +37,7 @@ export function Dropdown({ label, shown = false, children }: DropdownProps) {
   );
 }
 
-/** Whether the sheet stays: for what is done inside, but for a link that was followed. */
+/** True for what is done inside the sheet, but for a link that was followed. */
 function isWithin(details: HTMLElement, { type, target }: Event): boolean {
   const element = target as Element;
   return details.contains(element) && !(type === 'click' && element.closest('a'));

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { RiskChanged, WatchlistAlert } from '../../src/events/payloads.ts';
 import type { DetectionDetails, ScoreTerm, SuppressedDetection } from '../../src/risk/detection.ts';
 import type { KeyListSchema, NewKeySchema, UsageSchema } from '../../src/routes/account/account-schemas.ts';
 import type { AuditSchema } from '../../src/routes/account/audit.ts';
@@ -27,13 +26,7 @@ import type {
   AlertsChangedSchema,
   AlertViewSchema,
 } from '../../src/routes/monitoring/alert-queue-schemas.ts';
-import type {
-  BacktestSchema,
-  FactsSchema,
-  RuleDetailSchema,
-  RuleSchema,
-  RulesSchema,
-} from '../../src/routes/monitoring/rules.ts';
+import type { BacktestSchema, FactsSchema, RuleDetailSchema, RulesSchema } from '../../src/routes/monitoring/rules.ts';
 import type {
   DiscoveryListSchema,
   DiscoverySchema,
@@ -101,8 +94,6 @@ export type QueuedAlert = AlertQueue['alerts'][number];
 export type AlertDetail = z.infer<typeof AlertDetailSchema>;
 export type AlertsChanged = z.infer<typeof AlertsChangedSchema>;
 export type AlertView = z.infer<typeof AlertViewSchema>;
-/** The `data` of an alert: of its kinds, a change of the level alone has no reason. */
-export type AlertFound = RiskChanged | WatchlistAlert;
 export type Webhook = z.infer<typeof WebhookConfigSchema>;
 export type NewWebhook = z.infer<typeof WebhookWithSecretSchema>;
 export type WebhookTestResult = z.infer<typeof WebhookTestSchema>;
@@ -144,11 +135,9 @@ export type AuditLogEntry = AuditLog['entries'][number];
 export type Keys = z.infer<typeof KeyListSchema>;
 export type People = z.infer<typeof PeopleSchema>;
 export type Person = People['people'][number];
-export type Approvals = z.infer<typeof ApprovalsSchema>;
-export type Approval = Approvals['approvals'][number];
+export type Approval = z.infer<typeof ApprovalsSchema>['approvals'][number];
 export type ApprovalSettings = z.infer<typeof SettingsSchema>;
-export type Rules = z.infer<typeof RulesSchema>;
-export type Rule = z.infer<typeof RuleSchema>;
+export type Rule = z.infer<typeof RulesSchema>['rules'][number];
 export type RuleDetail = z.infer<typeof RuleDetailSchema>;
 export type RuleFacts = z.infer<typeof FactsSchema>;
 export type Backtest = z.infer<typeof BacktestSchema>;

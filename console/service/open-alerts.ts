@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { AlertQueue } from './answers.ts';
 import { call } from './api.ts';
 
-/** Alerts that nobody has taken; null where that cannot be asked. */
+/** Number of alerts without an assignee; null where that cannot be asked. */
 export const openAlerts = signal<number | null>(null);
 
 /** Asks for their number again, as after one was taken. A refusal leaves the number out, and shows nothing. */

@@ -1,7 +1,7 @@
 import { type Chain, chainName } from '../../src/domain/chain.ts';
 import { chainsOfHash } from '../../src/domain/tx-hash.ts';
+import { shortened } from '../browser/shortened.ts';
 import { words } from '../browser/words.ts';
-import { shortened } from '../parts/shortened.ts';
 import type { ActivityAnswer, Boards, Cases, LabelSearch, ScamSearch, Scans } from './answers.ts';
 import { ApiError, apiPath, call } from './api.ts';
 import { locateTransaction } from './locate.ts';
@@ -27,10 +27,10 @@ export interface Hit {
 }
 
 /** Hits of one kind at most. */
-export const EACH_MAX = 6;
+const EACH_MAX = 6;
 /** Found addresses whose holder is asked for at most. */
 const ASKED_MAX = 4;
-export const NAME_LENGTH_MIN = 2;
+const NAME_LENGTH_MIN = 2;
 /** The service looks labels up by words of three characters and more. */
 const LABEL_WORD = /\S{3}/u;
 /** The shortest address of any chain. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ALERT_STATES } from '../../../src/domain/alert.ts';
+import type { AlertState } from '../../../src/domain/alert.ts';
 import { linkTo, type Route } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
@@ -11,7 +11,7 @@ import { listNames } from '../../service/people-names.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { useReloadSeen } from '../../service/use-reload-while.ts';
 import { AlertPanel } from './alert-panel.tsx';
-import { FILTERS, type Filters, present, QueueFilters } from './queue-filters.tsx';
+import { filtersIn, QueueFilters } from './queue-filters.tsx';
 import { QueueTable } from './queue-table.tsx';
 import { TriageBar } from './triage-bar.tsx';
 import { useQueueKeys } from './use-queue-keys.ts';
@@ -19,12 +19,11 @@ import { useTriage } from './use-triage.ts';
 
 const PAGE = 50;
 
-/** `#/alerts` is the queue, at first of what nobody has taken; `#/alerts/<id>` shows one of them beside it. */
+/** `#/alerts` is the queue, at first of alerts without an assignee; `#/alerts/<id>` shows one of them beside it. */
 export function AlertsPage({ route }: { route: Route }) {
   const texts = words().alerts;
   const [id] = route.parts;
-  const filters: Filters = Object.fromEntries(FILTERS.map((name) => [name, route.query.get(name) ?? undefined]));
-  const shown = present(filters);
+  const shown = filtersIn(route.query);
   const { state = 'open', ...others } = shown;
   const linkOf = (one: string) => linkTo('alerts', [one], shown);
   const back = linkTo('alerts', [], shown);
@@ -39,13 +38,13 @@ export function AlertsPage({ route }: { route: Route }) {
           shown: name === state,
         }))}
       />
-      <Queue key={JSON.stringify(shown)} {...{ filters, state, id, linkOf, back }} />
+      <Queue key={JSON.stringify(shown)} {...{ filters: shown, state, id, linkOf, back }} />
     </>
   );
 }
 
 interface QueueProps {
-  filters: Filters;
+  filters: Record<string, string>;
   state: string;
   /** The alert that is shown beside the queue. */
   id: string | undefined;
@@ -84,7 +83,7 @@ function Queue({ filters, state, id, linkOf, back }: QueueProps) {
         <ErrorNote error={queue.error} />
         {queue.loading && !queue.answer && <Loading />}
         {queue.answer && (
-          <QueueTable {...{ alerts, triage, linkOf }} state={ALERT_STATES.find((one) => one === state)} />
+          <QueueTable {...{ alerts, triage, linkOf }} state={state === 'all' ? undefined : (state as AlertState)} />
         )}
         {queue.answer?.total === 0 && <a href={linkTo('monitoring')}>{texts.toWatchlist}</a>}
         <div class="row center pager">

@@ -1,16 +1,18 @@
 import { chainName } from '../../../src/domain/chain.ts';
+import type { RiskChanged, WatchlistAlert } from '../../../src/events/payloads.ts';
 import { assetText, dollars } from '../../browser/figures.ts';
 import { linkTo } from '../../browser/route.ts';
 import { comma, words } from '../../browser/words.ts';
 import { AddressText } from '../../parts/address-text.tsx';
 import { type BadgeCategory, CategoryBadge } from '../../parts/category-badge.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
-import type { AlertFound, QueuedAlert } from '../../service/answers.ts';
+import type { QueuedAlert } from '../../service/answers.ts';
 
-type WatchlistFound = Extract<AlertFound, { reason: unknown }>;
-type Discovered = NonNullable<WatchlistFound['discoveries']>[number];
+/** The `data` of an alert: a change of the level alone has no reason. */
+type AlertFound = RiskChanged | WatchlistAlert;
+type Discovered = NonNullable<WatchlistAlert['discoveries']>[number];
 
-/** What an alert says happened, in the reader's language; a rule of one's own by its name. */
+/** Says in the reader's language what happened; names a rule of one's own. */
 export function titleOf({ title, data }: QueuedAlert): string {
   const { alerts } = words().monitoring;
   const { levels } = words().parts;
@@ -21,14 +23,14 @@ export function titleOf({ title, data }: QueuedAlert): string {
 
 /** Which way the money of an alert went; empty where it is about none. */
 export function directionOf({ data }: QueuedAlert): string {
-  const { movement, transfer, discoveries = [] } = data as Partial<WatchlistFound>;
+  const { movement, transfer, discoveries = [] } = data as Partial<WatchlistAlert>;
   if (movement) return words().parts.directions[movement.direction];
   if (transfer) return words().alerts.transferDirections[transfer.direction];
   const ways = new Set(discoveries.flatMap(({ direction }) => direction ?? []));
   return [...ways].map((way) => words().monitoring.discovered[way]).join(comma());
 }
 
-/** What was found, with the addresses beside the one that the alert is about. */
+/** Shows the finding, with the addresses beside the one that the alert is about. */
 export function Found({ data }: QueuedAlert) {
   const found = data as unknown as AlertFound;
   const { risk_level, risk_score } = found;
@@ -58,7 +60,7 @@ function discoveryFacts({ chain, direction, hop, usd }: Discovered): string {
 }
 
 /** Shows what moved and the other end. */
-function MovedMoney({ movement, chain, reason, more_movements }: WatchlistFound) {
+function MovedMoney({ movement, chain, reason, more_movements }: WatchlistAlert) {
   if (!movement || !chain) return null;
   const texts = words().monitoring;
   const { direction, asset, amount, usd, counterparty, confirmed, watched_as } = movement;
@@ -80,7 +82,7 @@ function MovedMoney({ movement, chain, reason, more_movements }: WatchlistFound)
 }
 
 /** Addresses that the alert names beside the watched one. */
-function OtherAddresses(found: WatchlistFound) {
+function OtherAddresses(found: WatchlistAlert) {
   const { chain, item_id, address, counterparties = [], discoveries = [], changes = [] } = found;
   const texts = words().monitoring;
   return (

@@ -1,4 +1,3 @@
-import { ALERT_SEVERITIES } from '../../../src/domain/alert.ts';
 import { goTo, linkTo } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { Dropdown } from '../../parts/dropdown.tsx';
@@ -14,16 +13,19 @@ import { useAction } from '../../service/use-action.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 
 /** Filters of the queue, as its address in the browser names them. */
-export const FILTERS = ['state', 'severity', 'assignee', 'rule', 'rule_id', 'chain', 'overdue', 'test'] as const;
-export type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
+const FILTERS = ['state', 'severity', 'assignee', 'rule', 'rule_id', 'chain', 'overdue', 'test'] as const;
+type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
+
+/** Reads the filters out of the address of the page. */
+export function filtersIn(query: URLSearchParams): Record<string, string> {
+  return present(Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? undefined])));
+}
 
 /** Narrows the queue; each choice is part of the address of the page, so that it can be shared and gone back to. */
 export function QueueFilters({ filters, names }: { filters: Filters; names: readonly string[] }) {
   const texts = words().alerts;
   const set = (name: keyof Filters, value: string) => show({ ...filters, [name]: value });
-  const severities = Object.fromEntries(
-    ALERT_SEVERITIES.toReversed().map((one) => [one, words().cases.priorities[one]]),
-  );
+  const severities = Object.fromEntries(Object.entries(words().cases.priorities).toReversed());
   const { changed: _changed, ...reasons } = words().monitoring.alerts;
   const rules = { level_changed: texts.levelChanged, ...reasons };
   return (
@@ -76,7 +78,7 @@ function show(filters: Filters): void {
   goTo(linkTo('alerts', [], present(filters)));
 }
 
-export function present(filters: Filters): Record<string, string> {
+function present(filters: Filters): Record<string, string> {
   return Object.fromEntries(Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1])));
 }
 

@@ -1,8 +1,8 @@
 import { chainName } from '../../../src/domain/chain.ts';
 import { relativeText } from '../../browser/figures.ts';
+import { shortened } from '../../browser/shortened.ts';
 import { words } from '../../browser/words.ts';
 import { MomentText } from '../../parts/moment-text.tsx';
-import { shortened } from '../../parts/shortened.ts';
 import { Table } from '../../parts/table.tsx';
 import type { QueuedAlert } from '../../service/answers.ts';
 import { directionOf, titleOf } from './found.tsx';

@@ -13,7 +13,7 @@ import type { Triage } from './use-triage.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What can be done to the chosen alerts, or to the one that was reached. */
+/** Offers actions on the chosen alerts, or on the one that was reached. */
 export function TriageBar({ triage, names }: { triage: Triage; names: readonly string[] }) {
   const texts = words().alerts;
   const { targets, chosen, act, busy, error, form, setForm } = triage;

@@ -17,7 +17,7 @@ export function useQueueKeys(alerts: readonly QueuedAlert[], triage: Triage, lea
   }, []);
 }
 
-/** Whether the key was one of the queue. */
+/** Does what a key of the queue does; false for other keys. */
 function press(
   key: string,
   { alerts, triage, leave }: { alerts: readonly QueuedAlert[]; triage: Triage; leave: string },

@@ -16,7 +16,7 @@ interface Progress {
   done: number[];
 }
 
-/** What this browser remembers of the guide. */
+/** Reads how far this browser came in the guide. */
 function readProgress(): Progress {
   try {
     const { hidden, done } = JSON.parse(localStorage.getItem(STORED) ?? '{}') as Partial<Progress>;

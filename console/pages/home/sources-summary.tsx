@@ -50,7 +50,7 @@ function Lines({ sources, lists, loaded_lists, list_gap, prices }: Sources) {
   );
 }
 
-/** What last happened at a source was a failure. */
+/** Finds a source that failed after it last answered. */
 export function isFailing({ last_problem, last_success_at: won, last_failure_at: lost }: Sources['sources'][number]) {
   return last_problem !== null && (won === null || (lost !== null && lost > won));
 }

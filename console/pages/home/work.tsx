@@ -1,10 +1,10 @@
 import { chainName } from '../../../src/domain/chain.ts';
 import { relativeText } from '../../browser/figures.ts';
 import { linkTo } from '../../browser/route.ts';
+import { shortened } from '../../browser/shortened.ts';
 import { words } from '../../browser/words.ts';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import { ProgressBar } from '../../parts/progress-bar.tsx';
-import { shortened } from '../../parts/shortened.ts';
 import type { AlertQueue, Boards, Cases, LiveJobs, Scans } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { APPROVED_ACTIONS } from '../../../src/domain/account/approvals.ts';
 import { LANGUAGE_NAMES, type Language } from '../../../words/language.ts';
 import { momentText } from '../../browser/figures.ts';
 import { linkTo } from '../../browser/route.ts';
@@ -8,18 +7,18 @@ import { Checkbox } from '../../parts/form/checkbox.tsx';
 import { MomentText } from '../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { Table } from '../../parts/table.tsx';
-import type { Approval, ApprovalSettings, Approvals, Cases } from '../../service/answers.ts';
+import type { Approval, ApprovalSettings, Cases } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
 import { key, session } from '../../service/session.ts';
 import { useAction } from '../../service/use-action.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 
-/** What waits for a second person, what was decided, and where one is needed. */
+/** Lists approvals that wait and that were decided, and sets where a second person is needed. */
 export function ApprovalsView() {
   const texts = words().approvals;
   const { answer, error, loading, reload } = useAnswer(async (signal) => {
     const [{ approvals }, { cases }] = await Promise.all([
-      call<Approvals>('/approvals', { query: { limit: 200 }, signal }),
+      call<{ approvals: Approval[] }>('/approvals', { query: { limit: 200 }, signal }),
       call<Cases>('/cases', { query: { limit: 200 }, signal }),
     ]);
     return { approvals, titles: new Map(cases.map(({ id, title }) => [id, title])) };
@@ -133,7 +132,7 @@ interface AskedFor {
   reason?: string;
 }
 
-/** What exactly is asked for. */
+/** Names the details of the asked action. */
 function detailOf({ request }: Approval): string {
   const { language, from, to, status, detector_id, reason } = request as AskedFor;
   const span = from || to ? `${from ? momentText(from) : ''} – ${to ? momentText(to) : ''}` : null;
@@ -163,7 +162,7 @@ function Settings() {
       <p class="muted">{texts.settingsNote}</p>
       <ErrorNote error={error ?? put.error} />
       {answer &&
-        APPROVED_ACTIONS.map((action) => (
+        (Object.keys(texts.actions) as (keyof ApprovalSettings)[]).map((action) => (
           <Checkbox
             key={action}
             label={texts.actions[action]}

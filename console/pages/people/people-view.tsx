@@ -12,7 +12,7 @@ import { useAction } from '../../service/use-action.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { ChangeForm, InviteForm } from './person-forms.tsx';
 
-/** Who is in the account, with roles and when they were last here. */
+/** Lists the people of the account, with roles and when they were last here. */
 export function PeopleView() {
   const texts = words().people;
   const [removed, setRemoved] = useState(false);

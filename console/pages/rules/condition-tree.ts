@@ -49,7 +49,7 @@ function nodeOf(when: Kept | Record<string, unknown>): ConditionDraft {
   return { fact, operator, value: Array.isArray(value) ? value.join(', ') : String(value) };
 }
 
-/** What the form holds, as the API takes it; values have the types of their facts. */
+/** Turns the form into conditions of the API; values have the types of their facts. */
 export function whenOf(draft: ConditionDraft, facts: RuleFacts['facts']): Record<string, unknown> {
   if (!isGroup(draft)) {
     const { fact, operator, value } = draft;
@@ -66,6 +66,6 @@ export function whenOf(draft: ConditionDraft, facts: RuleFacts['facts']): Record
 function typedValue({ operator }: LeafDraft, type: RuleFacts['facts'][number]['type'], text: string) {
   if (takesSeveral(operator)) return text.split(/\s*[,，、]\s*/).filter(Boolean);
   if (type === 'boolean') return text === 'true';
-  // What is no number stays as typed, for the service to name it.
+  // Other text stays as typed, for the service to name it.
   return type === 'number' && text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }

@@ -8,7 +8,7 @@ import type { RuleFacts } from '../../service/answers.ts';
 import { GroupForm } from './condition-form.tsx';
 import { draftOf, whenOf } from './condition-tree.ts';
 
-/** What a rule says, as the API takes it. */
+/** The text of a rule, as the API takes it. */
 export interface RuleText {
   name: string;
   severity: AlertSeverity;

@@ -1,4 +1,3 @@
-import { RULE_MODES, type RuleMode } from '../../../src/domain/rule-facts.ts';
 import { count } from '../../browser/figures.ts';
 import { linkTo } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
@@ -6,7 +5,7 @@ import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import { MomentText } from '../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { Table } from '../../parts/table.tsx';
-import type { Rule, RuleFacts, Rules } from '../../service/answers.ts';
+import type { Rule, RuleFacts } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
 import { useAction } from '../../service/use-action.ts';
 import { useAnswer } from '../../service/use-answer.ts';
@@ -16,7 +15,7 @@ import { ConditionText } from './condition-text.tsx';
 /** The rules of the account, and those to begin with. */
 export function RuleList({ presets }: { presets: RuleFacts['presets'] }) {
   const texts = words().rules;
-  const { answer, error, loading, reload } = useAnswer<Rules>((signal) => call('/rules', { signal }), []);
+  const { answer, error, loading, reload } = useAnswer<{ rules: Rule[] }>((signal) => call('/rules', { signal }), []);
   return (
     <>
       <section class="card" aria-label={texts.title}>
@@ -88,15 +87,10 @@ export function ModeSelect({ rule, onChanged }: { rule: Rule; onChanged: () => v
         aria-label={`${texts.mode}: ${rule.name}`}
         value={rule.mode}
         disabled={change.busy}
-        choices={modeChoices()}
+        choices={texts.modes}
         onChange={change.run}
       />
       <ErrorNote error={change.error} />
     </>
   );
-}
-
-function modeChoices(): Record<RuleMode, string> {
-  const { modes } = words().rules;
-  return Object.fromEntries(RULE_MODES.map((mode) => [mode, modes[mode]])) as Record<RuleMode, string>;
 }

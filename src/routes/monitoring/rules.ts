@@ -20,7 +20,7 @@ const when = z
       `${RULE_BOUNDS.conditions} conditions, ${RULE_BOUNDS.depth} deep`,
   );
 
-export const RuleSchema = z
+const RuleSchema = z
   .object({
     id: z.guid().describe('Id of the rule'),
     name: z.string().describe('Its name'),

@@ -99,7 +99,7 @@ it('describes every served route, and nothing that is not served', async () => {
   const test = await openTestApp();
   const document = await read(test);
   // The pages for people: the console's files, the reference, and what the links of mails open.
-  const pages = /^\/($|index\.html|verify\.html|icon\.svg|notices\.txt|assets\/|docs|mail\/)/;
+  const pages = /^\/($|index\.html|verify\.html|icon\.svg|noto-sans-jp\.woff2|notices\.txt|assets\/|docs|mail\/)/;
   const served = test.app.servedRoutes
     .filter(({ method, url }) => method !== 'HEAD' && !pages.test(url))
     // Its clients speak the Model Context Protocol.
