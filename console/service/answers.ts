@@ -9,7 +9,7 @@ import type {
   BoardVersionListSchema,
   BoardWithSceneSchema,
 } from '../../src/routes/boards/board-schemas.ts';
-import type { ApprovalsSchema, SettingsSchema } from '../../src/routes/cases/approvals.ts';
+import type { ApprovalsSchema } from '../../src/routes/cases/approvals.ts';
 import type { BulkScanAcceptedSchema, SuggestionsSchema } from '../../src/routes/cases/bulk-scan-schemas.ts';
 import type {
   CaseAddressListSchema,
@@ -136,7 +136,6 @@ export type Keys = z.infer<typeof KeyListSchema>;
 export type People = z.infer<typeof PeopleSchema>;
 export type Person = People['people'][number];
 export type Approval = z.infer<typeof ApprovalsSchema>['approvals'][number];
-export type ApprovalSettings = z.infer<typeof SettingsSchema>;
 export type Rule = z.infer<typeof RulesSchema>['rules'][number];
 export type RuleDetail = z.infer<typeof RuleDetailSchema>;
 export type RuleFacts = z.infer<typeof FactsSchema>;

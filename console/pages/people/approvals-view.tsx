@@ -7,7 +7,7 @@ import { Checkbox } from '../../parts/form/checkbox.tsx';
 import { MomentText } from '../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { Table } from '../../parts/table.tsx';
-import type { Approval, ApprovalSettings, Cases } from '../../service/answers.ts';
+import type { Approval, Cases } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
 import { key, session } from '../../service/session.ts';
 import { useAction } from '../../service/use-action.ts';
@@ -122,6 +122,9 @@ function Waiting({ approval, title, onDecided }: WaitingProps) {
     </article>
   );
 }
+
+/** Where a second person is needed. */
+type ApprovalSettings = Record<Approval['action'], boolean>;
 
 interface AskedFor {
   language?: Language;

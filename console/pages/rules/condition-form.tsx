@@ -1,14 +1,10 @@
 import { words } from '../../browser/words.ts';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import type { RuleFacts } from '../../service/answers.ts';
-import {
-  type ConditionDraft,
-  EMPTY_LEAF,
-  type GroupDraft,
-  isGroup,
-  type LeafDraft,
-  takesSeveral,
-} from './condition-tree.ts';
+import { type ConditionDraft, EMPTY_LEAF, isGroup, takesSeveral } from './condition-tree.ts';
+
+type GroupDraft = Extract<ConditionDraft, { items: unknown }>;
+type LeafDraft = Exclude<ConditionDraft, GroupDraft>;
 
 interface GroupFormProps {
   group: GroupDraft;

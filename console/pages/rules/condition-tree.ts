@@ -1,14 +1,14 @@
 import type { RuleFacts } from '../../service/answers.ts';
 
 /** A comparison as the form holds it: its value is text until the rule is sent. */
-export interface LeafDraft {
+interface LeafDraft {
   fact: string;
   operator: string;
   value: string;
 }
 
 /** Conditions of which all, one or none must hold. */
-export interface GroupDraft {
+interface GroupDraft {
   kind: 'all' | 'any' | 'none';
   items: ConditionDraft[];
 }

@@ -28,7 +28,7 @@ const ON: Record<(typeof APPROVED_ACTIONS)[number], string> = {
 const settings = Object.fromEntries(
   APPROVED_ACTIONS.map((action) => [action, z.boolean().describe(ON[action])]),
 ) as Record<(typeof APPROVED_ACTIONS)[number], z.ZodBoolean>;
-export const SettingsSchema = z
+const SettingsSchema = z
   .object(settings)
   .meta({ id: 'ApprovalSettings', description: 'Where a second person must approve; all off by default' });
 
