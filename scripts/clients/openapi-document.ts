@@ -13,8 +13,6 @@ type Document = Pick<OpenAPIV3_1.Document, 'components'>;
 /**
  * The OpenAPI document of a service with default settings, without examples: generators would repeat each of them in
  * the comments of every operation. Schemas are sorted by name, as the order of imports would move them.
- *
- * @internal Read by a test that compares it with the rows of the contract.
  */
 export async function openApiDocument(): Promise<object> {
   const ctx = await openContext(readConfig({ LOG_LEVEL: 'silent' }), { inMemory: true });

@@ -7,8 +7,6 @@ const RECORD_BYTES = 100;
 /**
  * Records that count to an account, by table: their columns of any length, and how to reach the account where the row
  * does not name it. Whatever is added here comes with a step of the schema: counts are made after it.
- *
- * @internal Compared with the columns of the store by a test.
  */
 export const COUNTED: Record<string, { texts: string[]; parent?: { table: string; key: string } }> = {
   cases: { texts: ['title', 'description', 'assignee'] },

@@ -8,7 +8,11 @@ import type { Graph, Row } from '../../graph/port.ts';
 const TRANSFERS_MAX = 1_000;
 const PAYERS_MIN = 2;
 
-/** One transfer of an address, and who is at its other end. */
+/**
+ * One transfer of an address, and who is at its other end.
+ *
+ * @internal Read by a test.
+ */
 export interface ForwardRow extends Row {
   direction: 'sent' | 'received';
   far: string;
@@ -47,7 +51,11 @@ export async function depositOf(graph: Graph, key: string, timeoutMs: number): P
   return rows.length > TRANSFERS_MAX ? null : depositIn(rows, parseAddressKey(key).address);
 }
 
-/** The same, from what the address received and sent, oldest first. */
+/**
+ * The same, from what the address received and sent, oldest first.
+ *
+ * @internal Read by a test.
+ */
 export function depositIn(rows: readonly ForwardRow[], own: string): Deposit | null {
   const sent = rows.filter(({ direction }) => direction === 'sent');
   const [first] = sent;

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTimeAuthority, serveStamps, type TimeAuthority } from '../../../fixtures/time-authority.ts';
+import { makeTimeAuthority, serveStamps, type TimeAuthority } from '../../servers/time-authority.ts';
 import { DAY_MS } from '../../../src/domain/time.ts';
 import { openPackage, unpacked } from '../../../src/proofs/check-package.ts';
 import { checkTimestamp, stampRequest } from '../../../src/proofs/timestamp.ts';
