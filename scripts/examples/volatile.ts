@@ -30,6 +30,15 @@ const LISTENING = {
   reason: null,
 };
 
+/** Work that waits or runs ends beside the calls. */
+const WORK = [
+  {
+    ...{ job_id: '00000000-0000-4000-8000-000000000001', type: 'batch_scan', status: 'running', case_id: null },
+    ...{ total: 200, completed: 90, failed: 2, progress: 0.46 },
+    ...{ created_at: '2026-11-20T10:02:00.000Z', started_at: '2026-11-20T10:02:10.000Z' },
+  },
+];
+
 /**
  * The examples with everything replaced that differs from run to run: ids by their order of appearance, secrets and
  * durations by fixed ones. Long lists are cut.
@@ -37,6 +46,7 @@ const LISTENING = {
 export function withoutVolatile(examples: Record<string, Example>, hosts: Record<string, string>) {
   const ids = new Map<string, string>();
   const cut = JSON.stringify(examples, (field, value) => {
+    if (field === 'jobs' && Array.isArray(value)) return WORK;
     if (Array.isArray(value)) return value.slice(0, ENTRIES_MAX);
     if (field === 'live' && typeof value === 'object') return value && LISTENING;
     return field in FIXED && value !== null && typeof value !== 'object' ? FIXED[field] : value;

@@ -7,12 +7,12 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../fixtures/chromium.ts';
 import { localBlock } from '../../fixtures/local-block.ts';
-import { makeTimeAuthority } from '../servers/time-authority.ts';
 import { writeZip } from '../../src/exports/zip.ts';
 import { proveEvm } from '../../src/proofs/evm-block.ts';
 import { proofsFile } from '../../src/proofs/proofs-file.ts';
 import { stampRequest } from '../../src/proofs/timestamp.ts';
 import { type AnyProof, shownBy } from '../../src/proofs/verify.ts';
+import { makeTimeAuthority } from '../servers/time-authority.ts';
 
 const missingOpenssl = !process.env.CI && spawnSync('openssl', ['ts', '-help']).status !== 0;
 const executablePath = chromiumPath();

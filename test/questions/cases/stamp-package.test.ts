@@ -4,7 +4,6 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTimeAuthority, serveStamps, type TimeAuthority } from '../../servers/time-authority.ts';
 import { DAY_MS } from '../../../src/domain/time.ts';
 import { openPackage, unpacked } from '../../../src/proofs/check-package.ts';
 import { checkTimestamp, stampRequest } from '../../../src/proofs/timestamp.ts';
@@ -12,6 +11,7 @@ import { listPackages } from '../../../src/questions/cases/report-package/get-pa
 import { openZip } from '../../../src/questions/cases/report-package/package-files.ts';
 import { stampPending } from '../../../src/questions/cases/report-package/stamp-package.ts';
 import { runHere } from '../../cli/run-here.ts';
+import { makeTimeAuthority, serveStamps, type TimeAuthority } from '../../servers/time-authority.ts';
 import { openDesk, payment, renderer } from './package-desk.ts';
 
 const missing = !process.env.CI && spawnSync('openssl', ['ts', '-help']).status !== 0;
