@@ -3,9 +3,9 @@
 // Rows: key, in the order of the keys
 MATCH (a:Address {key: $key})
 MATCH (a)-[m:MEMBER]->(e:Entity)
-WITH e, m.key_id AS key_id, a.entity_id AS listed
+WITH e, m.key_id AS key_id, CASE WHEN a.label_sure = true THEN a.entity_id END AS listed
 MATCH (b:Address)-[n:MEMBER]->(e)
-WHERE b.key <> $key AND (n.key_id = key_id OR b.entity_id = listed)
+WHERE b.key <> $key AND (n.key_id = key_id OR (b.entity_id = listed AND b.label_sure = true))
 RETURN b.key AS key
 ORDER BY key
 LIMIT $limit

@@ -4,7 +4,7 @@ import { InvalidInputError } from '../../src/errors.ts';
 import { chainStats } from '../../src/graph/queries/stats.ts';
 import { findListDay, saveListDay } from '../../src/labels/label-lists.ts';
 import { chainsOf, openLabelStore } from '../../src/labels/label-store.ts';
-import type { Endings, ListDay } from '../../src/labels/put-labels.ts';
+import { type Endings, endedSince, type ListDay } from '../../src/labels/put-labels.ts';
 import { updateNodes } from '../../src/labels/update-nodes.ts';
 import { inTransaction } from '../../src/records/database/database.ts';
 import { inBatches } from '../reading/batches.ts';
@@ -78,7 +78,8 @@ export async function loadLabels(
       await listScamLabels(transaction, batch, { stamp, now: now() });
       return changed;
     });
-    hits += await updateNodes(stores, changed, batch);
+    // The graph may lack what a load wrote before it was cut off.
+    hits += await updateNodes(stores, startedAt === undefined ? changed : batch, batch);
     for (const { chain } of batch) named.add(chain);
     options.onRows();
     work.signal?.throwIfAborted();
@@ -94,7 +95,8 @@ export async function loadLabels(
       if (endings === 'keep') work.tally.note(0, `${share} and are kept.`);
       else work.tally.wait(`${share}, more than a tenth: they wait for --replace, which ends them, or --keep.`);
     }
-    await updateNodes(stores, ended);
+    const endedBefore = startedAt === undefined ? [] : await endedSince(records, source, startedAt);
+    await updateNodes(stores, [...ended, ...endedBefore]);
     await delistScams(stores, source, ended, { stamp, kept });
     if (isWhole && !(kept && endings === 'wait')) await saveListDay(records, source, asOf);
   }

@@ -4,9 +4,10 @@ import { InvalidInputError, NotFoundError } from '../../src/errors.ts';
 import { timeSlices } from '../../src/fairness/time-slices.ts';
 import { findLabelRows, toLabel } from '../../src/labels/find-label-rows.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';
-import type { AddressKey } from '../../src/labels/put-labels.ts';
+import { type AddressKey, endSource } from '../../src/labels/put-labels.ts';
 import {
   isCategory,
+  isShared,
   placeOf,
   readSignedSet,
   type SignedLabel,
@@ -19,6 +20,7 @@ import {
   findSigner,
   findSpoken,
   type LabelSigner,
+  lockSigner,
   saveSpoken,
 } from '../../src/records/lists/label-signers.ts';
 import { inBatches } from '../reading/batches.ts';
@@ -132,6 +134,10 @@ function toStatedLabel(given: SignedLabel, signer: LabelSigner, nth: number, tal
     tally.skip(nth, `unknown category: ${shown(val)}`);
     return null;
   }
+  if (!isShared(val)) {
+    tally.skip(nth, `${val} says whom the signer trusts, not what an address is`);
+    return null;
+  }
   const row = {
     ...{ ...place, category: val, label: name, source: sourceOf(signer) },
     confidence: Math.min(confidence, signer.confidence),
@@ -150,6 +156,7 @@ async function putStatements(
   { now }: Stores,
   { signer, batch, stamp, tally }: { signer: LabelSigner; batch: readonly Statement[]; stamp: number; tally: Tally },
 ): Promise<AddressKey[]> {
+  await lockSigner(records, signer.did);
   const tupleOf = ({ uri, val }: { uri: string; val: string }) => `${uri} ${val}`;
   const spoken = await findSpoken(
     records,
@@ -158,11 +165,14 @@ async function putStatements(
   );
   const last = new Map(spoken.map((row) => [tupleOf(row), row.cts]));
   const newest = new Map<string, Statement>();
+  const repeated: AddressKey[] = [];
   for (const statement of batch) {
     const tuple = tupleOf({ uri: statement.uri, val: statement.label.category });
     const before = newest.get(tuple)?.at ?? last.get(tuple) ?? -1;
     if (statement.at > before) newest.set(tuple, statement);
     else if (statement.at < before) tally.skip(statement.nth, `${statement.uri}: they said something newer of it`);
+    // The graph may lack it: a load that was cut off is repeated.
+    else repeated.push({ chain: statement.label.chain, address: statement.label.address });
   }
   const source = sourceOf(signer);
   const fresh = [...newest.values()];
@@ -187,18 +197,24 @@ async function putStatements(
   for (const { uri, label, at } of fresh) {
     await saveSpoken(records, { did: signer.did, uri, val: label.category, cts: at });
   }
-  return changed;
+  return [...changed, ...repeated];
 }
 
 /** Takes the trust from a signer and ends all that it said. Throws NotFoundError. */
 export async function distrust(stores: Stores, did: string): Promise<{ did: string; name: string; ended: number }> {
   const signer = await findSigner(stores.records, did);
   if (!signer) throw new NotFoundError(`Not trusted: ${did}`);
-  const source = sourceOf(signer);
-  const stamp = await stores.labels.beginLoad();
-  const before = await stores.labels.countLive(source);
-  const { ended } = await stores.labels.endAbsent(source, { stamp, before, endings: 'end', asOf: stores.now() });
-  await deleteSigner(stores.records, did);
-  await updateNodes(stores, ended);
-  return { did, name: signer.name, ended: ended.length };
+  const { ended, named } = await inTransaction(stores.records, async (records) => {
+    await lockSigner(records, did);
+    return endSource(records, sourceOf(signer), stores.now());
+  });
+  // All that it ever said: what an earlier try ended and did not bring to the graph is among it.
+  await updateNodes(stores, named);
+  // Last, so that a try that was cut off can be repeated. What a load said meanwhile ends with it.
+  await inTransaction(stores.records, async (records) => {
+    await lockSigner(records, did);
+    await endSource(records, sourceOf(signer), stores.now());
+    await deleteSigner(records, did);
+  });
+  return { did, name: signer.name, ended };
 }

@@ -1,9 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { packDemoCase } from '../../fixtures/demo/open-case.ts';
 import { startDemo } from '../../fixtures/demo/start.ts';
 import type { AppOptions } from '../../src/app.ts';
 import type { Example } from '../../src/http/openapi/examples.ts';
+import { listPackages } from '../../src/questions/cases/report-package/get-packages.ts';
 import { openRecorder } from './recorder.ts';
 import { tour } from './tour/tour.ts';
 import { withoutVolatile } from './volatile.ts';
@@ -12,6 +14,7 @@ import { withoutVolatile } from './volatile.ts';
 const NOW = Date.parse('2026-11-20T10:00:00Z');
 /** So that what two calls made stands in a known order. */
 const BETWEEN_CALLS_MS = 10_000;
+const POLL_MS = 100;
 
 /** A busy machine must not change an answer. */
 const UNHURRIED = { SCAN_TRACE_MS: '60000', PRESIGN_STORES_MS: '10000' };
@@ -32,8 +35,12 @@ export async function recordExamples(servers?: Servers, options: AppOptions = {}
     { PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED },
     { ...options, now: () => at, servers: servers?.settings },
   );
-  await packDemoCase(demo);
   try {
+    await packDemoCase(demo);
+    // Before the clock goes on: a job whose lease ended is begun again.
+    const isPacked = async () =>
+      (await listPackages(demo.ctx, demo.enterprise, demo.caseId)).every(({ status }) => status === 'completed');
+    while (!(await isPacked())) await setTimeout(POLL_MS);
     const tick = async () => {
       at += BETWEEN_CALLS_MS;
       await servers?.pass(BETWEEN_CALLS_MS);

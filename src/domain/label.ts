@@ -171,11 +171,13 @@ export function surerThanReport(best: Label, labels: readonly Label[]): Label {
 
 /**
  * The labels of an address that hold on a chain: its own, and of an EVM wallet what is adverse on any EVM chain, for the key is
- * the same. A contract's address may be another party's elsewhere, and a label on the chain itself says more.
+ * the same. A contract's address may be another party's elsewhere, and a sure label on the chain itself says more.
  */
 export function labelsHeldOn(chain: Chain, labels: readonly Label[], at: number): Label[] {
   const own = labels.filter((label) => label.chain === chain || (label.chain === 'evm' && isEvmChain(chain)));
-  const isNamed = own.some((label) => isValidAt(label, at) && !NEUTRAL_CATEGORIES.includes(label.category));
+  const isNamed = own.some(
+    (label) => isValidAt(label, at) && isSure(label) && !NEUTRAL_CATEGORIES.includes(label.category),
+  );
   if (!isEvmChain(chain) || isNamed) return own;
   return [...own, ...labels.filter((label) => listedElsewhere(label, chain) !== null)];
 }

@@ -112,7 +112,8 @@ function countsOf({ held }: Inventory): Record<Chain, number> {
  */
 async function gapOf(records: Records, { held, days }: Inventory, now: number): Promise<ListGap | null> {
   const sanctions = groupBy(
-    held.filter(({ category }) => category === 'sanctioned'),
+    // What somebody signed is not a list of sanctions.
+    held.filter(({ category, source }) => category === 'sanctioned' && sourceFamily(source) !== 'signed'),
     ({ source }) => sourceFamily(source),
   );
   if (sanctions.size === 0) return 'no_lists';

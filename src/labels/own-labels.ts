@@ -13,7 +13,7 @@ import {
 import { iso, isoOrNull } from '../domain/time.ts';
 import type { AddressLabel } from '../domain/tracing/walk/findings.ts';
 import type { Records } from '../records/database/database.ts';
-import { allOwnLabels, type OwnLabelRow } from '../records/lists/own-labels.ts';
+import { allOwnLabels, levelOwnLabels, type OwnLabelRow } from '../records/lists/own-labels.ts';
 import { orderLabels } from './label-order.ts';
 import type { LabelStore } from './label-store.ts';
 import { type LabelsOfParties, nodeLabelOf } from './node-labels.ts';
@@ -135,14 +135,29 @@ export class OwnLabels {
 /** Of callers without an account. */
 export const NO_OWN_LABELS = new OwnLabels([], 0);
 
-/** All labels of an account's own, or those of some addresses; null is without any. */
+interface Opened {
+  records: Records;
+  now: () => number;
+}
+
+/** All labels of an account's own, or those of some addresses, for answers; null is without any. */
 export async function openOwnLabels(
-  { records, now }: { records: Records; now: () => number },
+  { records, now }: Opened,
   accountId: string | null,
   addresses?: readonly string[],
 ): Promise<OwnLabels> {
   if (accountId === null) return NO_OWN_LABELS;
-  const rows = await allOwnLabels(records, accountId, addresses);
+  return new OwnLabels(await allOwnLabels(records, accountId, addresses), now());
+}
+
+/** The same of those that levels rest on; they do not say why. */
+export async function openLevelLabels(
+  { records, now }: Opened,
+  accountId: string | null,
+  addresses?: readonly string[],
+): Promise<OwnLabels> {
+  if (accountId === null) return NO_OWN_LABELS;
+  const rows = await levelOwnLabels(records, accountId, addresses);
   return rows.length === 0 ? NO_OWN_LABELS : new OwnLabels(rows, now());
 }
 

@@ -150,6 +150,34 @@ export async function endAbsent(
   });
 }
 
+/** Returns addresses of a source whose labels were ended since a moment, epoch ms. */
+export async function endedSince(records: Records, source: string, since: number): Promise<AddressKey[]> {
+  return records
+    .selectFrom('labels')
+    .select(['chain', 'address'])
+    .distinct()
+    .where('source', '=', source)
+    .where('valid_to', 'is not', null)
+    .where('changed_at', '>=', since)
+    .execute();
+}
+
+/** Ends what a source says, also what ends by itself later. Says how many labels, and which addresses it ever named. */
+export async function endSource(
+  transaction: Records,
+  source: string,
+  now: number,
+): Promise<{ ended: number; named: AddressKey[] }> {
+  const rows = await transaction.selectFrom('labels').selectAll().where('source', '=', source).execute();
+  const live = rows.filter(({ valid_to }) => valid_to === null || valid_to > now);
+  await upsert(
+    transaction,
+    live.map((row) => ({ ...row, valid_to: Math.max(now, row.valid_from), changed_at: now })),
+  );
+  if (live.length > 0) await noteLabelChange(transaction);
+  return { ended: live.length, named: rows.map(({ chain, address }) => ({ chain, address })) };
+}
+
 async function upsert(transaction: Records, rows: LabelRow[]): Promise<void> {
   for (const chunk of chunksOf(rows)) {
     await transaction

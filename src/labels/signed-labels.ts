@@ -95,6 +95,11 @@ export function uriOf(chain: LabelChain, address: string): string | null {
   return isChain(chain) ? `${caip2(chain as Chain)}:${address}` : null;
 }
 
+/** True of what says what an address is; whom somebody trusts is for that account alone. */
+export function isShared(category: (typeof CATEGORIES)[number]): boolean {
+  return category !== 'self' && category !== 'whitelist';
+}
+
 export function isCategory(val: string): val is (typeof CATEGORIES)[number] {
   return (CATEGORIES as readonly string[]).includes(val);
 }

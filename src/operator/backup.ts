@@ -49,7 +49,7 @@ export function refuseBackup(config: Config): void {
 }
 
 /**
- * Copies the embedded stores and the generated key into an empty folder. The records are those of the moment when it began, the graph is
+ * Copies the embedded stores and the generated keys into an empty folder. The records are those of the moment when it began, the graph is
  * that of a later moment: whatever the records speak of is in it. The manifest comes last: without it there is no backup.
  */
 export async function backUp(ctx: Context, folder: string): Promise<BackupManifest> {

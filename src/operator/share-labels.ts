@@ -1,7 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { iso } from '../domain/time.ts';
 import { InvalidInputError } from '../errors.ts';
-import { didOf, readSignedSet, type SignedLabel, signed, type UnsignedLabel, uriOf } from '../labels/signed-labels.ts';
+import {
+  didOf,
+  isShared,
+  readSignedSet,
+  type SignedLabel,
+  signed,
+  type UnsignedLabel,
+  uriOf,
+} from '../labels/signed-labels.ts';
 import { findAccount } from '../records/accounts/accounts.ts';
 import type { Records } from '../records/database/database.ts';
 import { allOwnLabels, type OwnLabelRow } from '../records/lists/own-labels.ts';
@@ -48,7 +56,7 @@ export async function shareLabels(
 
 function toUnsigned(src: string, row: OwnLabelRow): UnsignedLabel | null {
   const uri = uriOf(row.chain, row.address);
-  if (uri === null) return null;
+  if (uri === null || !isShared(row.category)) return null;
   return {
     ...{ ver: 1, src, uri, val: row.category, cts: iso(row.changed_at), name: row.label, confidence: row.confidence },
     ...(row.valid_from !== null && { nbf: iso(row.valid_from) }),

@@ -55,8 +55,13 @@ export function unpacked(name: string, bytes: Uint8Array): [string, Uint8Array][
  * generation. Throws Error where neither a manifest nor a file of proofs is among them.
  */
 export function openPackage(given: GivenFiles): OpenedPackage {
-  const fileOf = (name: string) =>
-    [...given].find(([path]) => path === name || path.endsWith(`-${name}`) || path.endsWith(`/${name}`))?.[1];
+  const fileOf = (name: string) => {
+    const found = [...given].filter(
+      ([path]) => path === name || path.endsWith(`-${name}`) || path.endsWith(`/${name}`),
+    );
+    if (found.length > 1) throw new Error(`${found.length} files are called ${oneLine(name)}: give one package alone`);
+    return found[0]?.[1];
+  };
   const manifest = fileOf('manifest.json');
   const [only] = given.size === 1 && !manifest ? given.values() : [];
   const proofs = fileOf('proofs.json') ?? only;

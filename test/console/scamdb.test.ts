@@ -55,7 +55,7 @@ describeConsole('the scam database page', (get) => {
 
   it('takes a report, and shows what the API refuses', async () => {
     const page = await get().open('#/scamdb');
-    await page.locator('summary').click();
+    await page.getByText('Report a scam', { exact: true }).click();
     const form = page.getByRole('form', { name: 'Report a scam' });
     await form.getByRole('textbox', { name: 'Address' }).fill(stranger());
     await form.getByRole('textbox', { name: 'What happened' }).fill('A false wallet page asked for a signature.');

@@ -4,8 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { finishLoads } from '../../graph-loaders/kept/finish-loads.ts';
 import { load } from '../../graph-loaders/load.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
+import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
+import type { Row } from '../../src/graph/port.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
 import { noteUnfinished, readUnfinished, withdrawUnfinished } from '../../src/records/lists/unfinished-loads.ts';
+import { transfer } from '../graph/world.ts';
 import { fileOf, folderOf, type Loading, openLoading, START } from './loading.ts';
 
 const ROWS = 12_000;
@@ -115,12 +118,21 @@ describe('a list that was cut off', () => {
     expect(await readUnfinished(loading.records)).toHaveLength(1);
   };
 
-  it('is repeated as of its own time', async () => {
+  /** What the graph says of what the list dropped and of what it added. */
+  const namesInGraph = async ({ graph }: Loading) => {
+    const key = [3, 4].map((n) => `ethereum:${address(n)}`);
+    const rows = await graph.read<{ key: string; label: string | null } & Row>('entities/describe-keys', { key });
+    return key.map((one) => rows.find((row) => row.key === one)?.label ?? null);
+  };
+
+  it('is repeated as of its own time, into the graph too', async () => {
     const loading = await openLoading();
+    await ingestTransfers(loading.graph, [transfer({ chain: 'ethereum', from: address(3), to: address(4) })]);
     await cutOff(loading);
     loading.setNow(START + 3 * DAY_MS);
     await finishLoads({ ...loading, log });
     expect(await live(loading)).toEqual(['L1', 'L2', 'L4']);
+    expect(await namesInGraph(loading)).toEqual([null, 'L4']);
     expect(await loading.records.selectFrom('label_lists').select('as_of').execute()).toEqual([{ as_of: START }]);
   });
 

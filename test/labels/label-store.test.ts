@@ -10,7 +10,7 @@ import { labelOf } from './label-of.ts';
 const START = Date.UTC(2026, 0, 1);
 const A = '0x00000000000000000000000000000000000000a1';
 const B = '0x00000000000000000000000000000000000000b2';
-const label = (given: Partial<Label> = {}) => labelOf({ address: A, category: 'scam', ...given });
+const label = (given: Partial<Label> = {}) => labelOf({ address: A, category: 'scam', confidence: 80, ...given });
 
 onBothStores('the label store', (open) => {
   const opened = async () => {

@@ -29,6 +29,7 @@ onBothStores('accounts and keys', (open) => {
       keyId: created.id,
       accountId: account.id,
       planId: 'pro',
+      isSuspended: false,
       lastUsedAt: null,
       scopes: ['read', 'scan', 'cases', 'monitor', 'admin'],
       expiresAt: null,

@@ -47,13 +47,14 @@ export async function monitoring({ ask, until, world, keys }: TourGuide): Promis
   await until('rescanWatchedAddress', { params }, () => true);
   await ask('rescanWatchedAddress', 200, { params });
   await ask('setFollowMode', 200, { params, body: { enabled: true, depth: 2 } });
-  await ask('setLiveWatch', 200, { params, body: { live: true, movements: { above: 1_000 } } });
-  await ask('setLiveWatch', 400, { params, body: {} });
+  // At once: the time of what is found is that of the clock.
   const isFound = ({ discoveries }: { discoveries: { id: string }[] }) => discoveries.length > 1;
   const { discoveries } = await until('listDiscoveries', { params }, isFound);
   await ask('listDiscoveries', 200, { params });
   await ask('listAlerts', 200, { query: { unread: 'true' } });
   await ask('readAlerts', 200, { body: {} });
+  await ask('setLiveWatch', 200, { params, body: { live: true, movements: { above: 1_000 } } });
+  await ask('setLiveWatch', 400, { params, body: {} });
   const [first, second] = discoveries.map(({ id }) => ({ params: { discovery_id: id } }));
   await ask('dismissDiscovery', 200, first);
   await ask('promoteDiscovery', 200, second);

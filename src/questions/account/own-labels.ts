@@ -9,6 +9,7 @@ import { tagOf, tagpackHead } from '../../exports/tagpack.ts';
 import { noteLabelChange } from '../../labels/label-changes.ts';
 import { chainsOf } from '../../labels/label-store.ts';
 import { claimedLabel, ownLabel } from '../../labels/own-labels.ts';
+import { isShared } from '../../labels/signed-labels.ts';
 import { findAccount, lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
 import { refuseRights } from '../../records/accounts/key-limits.ts';
 import { authorName } from '../../records/accounts/people.ts';
@@ -53,6 +54,8 @@ export async function addOwnLabel(ctx: Context, tenant: Labeller, given: GivenLa
   if (valid_from !== null && valid_to !== null && valid_to <= valid_from)
     throw new InvalidInputError('valid_to must lie after valid_from');
   if (isForLevels) refuseRights(tenant.rights, ['admin']);
+  if (isForLevels && !isShared(given.category))
+    throw new InvalidInputError('Levels rest on no self and no whitelist: trust an address by PUT /risk-settings');
   const { accountId, keyId } = tenant;
   const now = ctx.now();
   return withinStorage(ctx.records, accountId, async (records) => {

@@ -4,7 +4,7 @@ import { NotFoundError } from '../../errors.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import { type ChangeCause, eventDetections, type RiskChanged, type WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
-import { openOwnLabels } from '../../labels/own-labels.ts';
+import { openLevelLabels } from '../../labels/own-labels.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import { countLiveScan, putOffScan } from '../../records/monitoring/live.ts';
@@ -263,7 +263,7 @@ async function causeOf(
 
 async function isRelabelled(ctx: Context, item: WatchlistRow, addresses: string[]): Promise<boolean> {
   if (item.last_scanned_at === null) return false;
-  const labels = (await openOwnLabels(ctx, item.account_id)).overStore(ctx.labels);
+  const labels = (await openLevelLabels(ctx, item.account_id)).overStore(ctx.labels);
   return (await labels.changedSince(item.chain, item.last_scanned_at + 1, addresses)).size > 0;
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
 import { UnavailableError } from '../../errors.ts';
-import { openOwnLabels } from '../../labels/own-labels.ts';
+import { openLevelLabels } from '../../labels/own-labels.ts';
 import type { PresignCase } from '../../risk/presign/case.ts';
 import { partiesOf } from '../../risk/presign/labels.ts';
 import { assessPresign, type PresignVerdict, unsupportedChainVerdict } from '../../risk/presign/verdict.ts';
@@ -55,7 +55,7 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     const asOf = ctx.now();
     const parties = partiesOf(request).map((party) => party.address);
     const labelled = inTime(
-      openOwnLabels(ctx, accountId, parties).then((own) => own.overStore(ctx.labels).findWithSisters(chain, parties)),
+      openLevelLabels(ctx, accountId, parties).then((own) => own.overStore(ctx.labels).findWithSisters(chain, parties)),
     );
     const [found, lists, lookalikes, histories, price] = await Promise.all([
       labelled,

@@ -8,6 +8,7 @@ import type { Records } from '../../records/database/database.ts';
 import { raiseAlert } from '../../records/monitoring/alerts.ts';
 import { countMatch, listRuleRows, type RuleRow } from '../../records/monitoring/rules.ts';
 import { findItemOf } from '../../records/monitoring/watchlist.ts';
+import { keepRepeat } from '../../records/scans/scans.ts';
 import { openRules } from './evaluate.ts';
 import { type AskedFor, type RuledScan, scanFacts } from './scan-facts.ts';
 
@@ -44,6 +45,7 @@ async function raise(ctx: Context, records: Records, rule: RuleRow, { accountId,
   const at = ctx.now();
   if (!(await countMatch(records, rule.id, at))) return;
   const { chain, address, risk_level, risk_score, scan_id } = scan;
+  await keepRepeat(records, scan_id);
   const { id, version, name, severity } = rule;
   const data: WatchlistAlert = {
     ...{ reason: 'rule', address, chain, risk_level, risk_score, rule: { id, version, name, severity }, cause: 'rule' },

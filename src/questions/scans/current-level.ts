@@ -11,7 +11,7 @@ import type { Graph } from '../../graph/port.ts';
 import { readParties } from '../../graph/queries/presign.ts';
 import { graphHistory } from '../../graph/queries/read-history.ts';
 import type { LabelStore } from '../../labels/label-store.ts';
-import { openOwnLabels } from '../../labels/own-labels.ts';
+import { openLevelLabels } from '../../labels/own-labels.ts';
 import { keysOf } from '../../labels/update-nodes.ts';
 import { hashOf, unpackMet } from '../../records/scans/met-addresses.ts';
 import { findRead } from '../../records/scans/read-cache.ts';
@@ -161,7 +161,7 @@ export function changedSince({ changedSince: at }: CurrentLevel): { labels_chang
 
 /** The labels that levels of an account rest on. */
 async function labelsForLevels(ctx: Context, accountId: string): Promise<LabelStore> {
-  return (await openOwnLabels(ctx, accountId)).overStore(ctx.labels);
+  return (await openLevelLabels(ctx, accountId)).overStore(ctx.labels);
 }
 
 /** Compares what the graph knows of the dealings of an address with what its scan knew; true where it knows more. */

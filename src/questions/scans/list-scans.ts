@@ -107,8 +107,12 @@ export async function listScanCounterparties(ctx: Context, tenant: Tenant, scanI
   const answer = JSON.parse(scan.result) as ScanAnswer;
   const all = (await findCounterparties(ctx.records, scanId)) ?? answer.top_counterparties;
   const overrides = await tenantOverrides(ctx, tenant.accountId);
-  const own = await openOwnLabels(ctx, tenant.accountId);
   const page = withTrusted(all.slice(offset, offset + limit), scan.chain, overrides);
+  const own = await openOwnLabels(
+    ctx,
+    tenant.accountId,
+    page.map(({ address }) => address),
+  );
   return {
     scan_id: scanId,
     counterparties: withOwnLabels(page, scan.chain, own),

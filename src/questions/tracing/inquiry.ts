@@ -8,7 +8,7 @@ import {
 } from '../../domain/bridges/crossing.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { HistoryPlace } from '../../fairness/history-places.ts';
-import { NO_OWN_LABELS, type OwnLabels, openOwnLabels } from '../../labels/own-labels.ts';
+import { NO_OWN_LABELS, type OwnLabels, openLevelLabels } from '../../labels/own-labels.ts';
 import type { Records } from '../../records/database/database.ts';
 import { findScanned } from '../../records/scans/scans.ts';
 import { findTraced } from '../../records/tracing/traced-addresses.ts';
@@ -56,7 +56,7 @@ export async function inquire<C extends { records: Records; now: () => number },
 ): Promise<C & AccountInquiry<Id>> {
   const [policy, ownLabels] = await Promise.all([
     accountPolicy(ctx, accountId, bridges),
-    openOwnLabels(ctx, accountId),
+    openLevelLabels(ctx, accountId),
   ]);
   const readBy: ReadBy = accountId === null ? async () => new Set() : readByAccount(ctx, accountId);
   return Object.freeze({ ...ctx, accountId, policy, ownLabels, readBy, remainingMs: countdown(TRACE_MS) });

@@ -1,8 +1,10 @@
 import { compare } from '../../domain/compare.ts';
 import { type Basis, earlierProof, isOvergrown, type Proof } from '../../domain/entity.ts';
 import { type Category, LAWFUL_SERVICE_CATEGORIES, serviceName } from '../../domain/label.ts';
+import { GraphTimeoutError } from '../../errors.ts';
 import type { Graph, Row } from '../../graph/port.ts';
 import { memberKeys } from '../../graph/queries/entities.ts';
+import { countdown } from './inquiry.ts';
 
 const KEYS_AT_ONCE = 10_000;
 
@@ -56,13 +58,15 @@ export async function withChange(graph: Graph, keys: readonly string[], timeoutM
   const proofs = new Map<string, Proof>();
   const entities = new Set<string>();
   const services = new Set<string>();
+  const leftMs = countdown(timeoutMs);
   for (let frontier: readonly string[] = keys; frontier.length > 0; ) {
-    const found = await described(graph, frontier, timeoutMs);
+    if (leftMs() <= 0) throw new GraphTimeoutError();
+    const found = await described(graph, frontier, Math.ceil(leftMs()));
     const fresh = new Set([...found.values()].flatMap(({ id }) => (id === null || entities.has(id) ? [] : [id])));
     for (const id of fresh) {
       entities.add(id);
-      const beside = (await memberKeys(graph, id, timeoutMs)).filter((key) => !found.has(key));
-      for (const [key, row] of await described(graph, beside, timeoutMs)) found.set(key, row);
+      const beside = (await memberKeys(graph, id, Math.ceil(leftMs()))).filter((key) => !found.has(key));
+      for (const [key, row] of await described(graph, beside, Math.ceil(leftMs()))) found.set(key, row);
     }
     for (const [key, row] of found) {
       known.set(key, row);
@@ -73,7 +77,11 @@ export async function withChange(graph: Graph, keys: readonly string[], timeoutM
     if (isOvergrown(joined)) return { addresses: inOrder(known, proofs), overgrown: true };
     const next = new Set<string>();
     for (const some of slicesOf([...found.keys()])) {
-      const links = await graph.read<ChangeLinkRow>('entities/change-links', { key: [...some] }, { timeoutMs });
+      const links = await graph.read<ChangeLinkRow>(
+        'entities/change-links',
+        { key: [...some] },
+        { timeoutMs: Math.ceil(leftMs()) },
+      );
       for (const { near, far, tx_hash: txHash, at } of links) {
         const proof = { txHash, at };
         if (known.get(near)!.basis === null) proofs.set(near, earlierProof(proofs.get(near), proof));

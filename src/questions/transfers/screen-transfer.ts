@@ -6,7 +6,7 @@ import type { Category, Label } from '../../domain/label.ts';
 import { type TransferReason, type TransferState, WATCHED_MS } from '../../domain/screened-transfer.ts';
 import { AppError, NotFoundError, SourceError } from '../../errors.ts';
 import type { Attempt } from '../../jobs/port.ts';
-import { openOwnLabels } from '../../labels/own-labels.ts';
+import { openLevelLabels } from '../../labels/own-labels.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import { type OnJobEnd, takenOver, WAIT_MS_MAX, writeAsHolder } from '../../records/jobs/job-leases.ts';
@@ -108,7 +108,7 @@ async function screenParties(
   const payer = await payerOf(ctx, transfer.account_id);
   const job = await holdUnits(ctx.records, payer, attempt.job, { units: 1, list: false, now: ctx.now() });
   const { chain } = transfer;
-  const own = await openOwnLabels(ctx, transfer.account_id);
+  const own = await openLevelLabels(ctx, transfer.account_id, matched.parties);
   const labels = await own.over(ctx.labels).find(chain, matched.parties);
   const labelsOf = (address: string) => labels.get(address) ?? [];
   const now = ctx.now();

@@ -28,7 +28,7 @@ interface ExpiringKind {
   /** Which of those go. */
   goes: (expired: Expired) => RawBuilder<unknown>;
   /** Deletes what would be too much for one step. */
-  deleteParts?: (records: Records, accountId: string, id: string) => Promise<void>;
+  deleteParts?: (records: Records, accountId: string, id: string, goes: RawBuilder<unknown>) => Promise<void>;
 }
 
 /** True where a case on hold of the account has one of the addresses of a row. */
@@ -120,7 +120,7 @@ export async function deleteExpired(
   const these = sql`id in (${sql.join(looked.map(({ id }) => id))}) and ${goes(expired)}`;
   if (deleteParts) {
     const { rows: going } = await sql<Cursor>`select id from ${rows} where ${these}`.execute(records);
-    for (const { id } of going) await deleteParts(records, accountId, id);
+    for (const { id } of going) await deleteParts(records, accountId, id, goes(expired));
   }
   const { numAffectedRows } = await inTransaction(records, async (transaction) => {
     await lockAccount(transaction, accountId);
@@ -133,10 +133,18 @@ export async function deleteExpired(
 const JOB_ROWS_AT_ONCE = 500;
 
 /** A job may have thousands of rows: they go in steps of their own. */
-async function deleteJobRows(records: Records, accountId: string, jobId: string): Promise<void> {
+async function deleteJobRows(
+  records: Records,
+  accountId: string,
+  jobId: string,
+  goes: RawBuilder<unknown>,
+): Promise<void> {
   for (let deleted = JOB_ROWS_AT_ONCE; deleted === JOB_ROWS_AT_ONCE; ) {
     deleted = await inTransaction(records, async (transaction) => {
       await lockAccount(transaction, accountId);
+      // A case may have been put on hold since.
+      const { rows: going } = await sql`select id from jobs where id = ${jobId} and ${goes}`.execute(transaction);
+      if (going.length === 0) return 0;
       const some = transaction.selectFrom('job_rows').select('position').where('job_id', '=', jobId);
       const { numDeletedRows } = await transaction
         .deleteFrom('job_rows')

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { ConflictError } from '../../errors.ts';
+import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
 import type { LabelSignersTable, SignedLabelsTable } from '../database/tables/lists.ts';
@@ -13,6 +13,16 @@ export function listSigners(records: Records): Promise<LabelSigner[]> {
 
 export function findSigner(records: Records, did: string): Promise<LabelSigner | undefined> {
   return records.selectFrom('label_signers').selectAll().where('did', '=', did).executeTakeFirst();
+}
+
+/** Has other loads of the signer wait until the transaction ends. Throws NotFoundError for one that is not trusted. */
+export async function lockSigner(records: Records, did: string): Promise<void> {
+  const { numUpdatedRows } = await records
+    .updateTable('label_signers')
+    .set((e) => ({ name: e.ref('name') }))
+    .where('did', '=', did)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new NotFoundError(`Not trusted: ${did}`);
 }
 
 /** Trusts a signer from now on, or with another confidence; the name stays. Throws ConflictError for the name of another. */

@@ -31,14 +31,16 @@ export async function insertOwnLabel(records: Records, row: OwnLabelRow): Promis
     .select('id')
     .executeTakeFirst();
   if (same) throw new ConflictError(`You have this label already: ${same.id}. Delete it first`);
-  // The new one says when the labels of the address changed last.
-  await records
-    .deleteFrom('own_labels')
-    .where('account_id', '=', row.account_id)
-    .where('chain', '=', row.chain)
-    .where('address', '=', row.address)
-    .where('removed_at', 'is not', null)
-    .execute();
+  // One that levels rest on says itself when the labels of the address changed last.
+  if (row.use_for_levels === 1) {
+    await records
+      .deleteFrom('own_labels')
+      .where('account_id', '=', row.account_id)
+      .where('chain', '=', row.chain)
+      .where('address', '=', row.address)
+      .where('removed_at', 'is not', null)
+      .execute();
+  }
   await records.insertInto('own_labels').values(row).execute();
 }
 
@@ -108,12 +110,28 @@ export function allOwnLabels(
   accountId: string,
   addresses?: readonly string[],
 ): Promise<OwnLabelRow[]> {
+  return inOrder(records, accountId, addresses).selectAll().execute();
+}
+
+/** The same of those that levels rest on, without their reasons: all of them are read for each scan. */
+export function levelOwnLabels(
+  records: Records,
+  accountId: string,
+  addresses?: readonly string[],
+): Promise<OwnLabelRow[]> {
+  return inOrder(records, accountId, addresses)
+    .where('use_for_levels', '=', 1)
+    .select(['id', 'account_id', 'chain', 'address', 'category', 'label', 'confidence', 'valid_from', 'valid_to'])
+    .select((e) => [e.val('').as('reason'), e.val<string | null>(null).as('case_id')])
+    .select(['use_for_levels', 'author', 'created_at', 'changed_at', 'removed_at'])
+    .execute();
+}
+
+function inOrder(records: Records, accountId: string, addresses?: readonly string[]) {
   return readerOf(records)
     .selectFrom('own_labels')
-    .selectAll()
     .where('account_id', '=', accountId)
     .$if(addresses !== undefined, (all) => all.where('address', 'in', addresses!))
     .orderBy('created_at')
-    .orderBy('id')
-    .execute();
+    .orderBy('id');
 }

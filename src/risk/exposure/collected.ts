@@ -19,13 +19,12 @@ export function passedSoon(ledger: Ledger, paid: readonly Movement[]): boolean {
 
 /** True where the subject collects for a party that it paid so, oldest first. */
 export function collected(ledger: Ledger, paid: readonly Movement[]): boolean {
-  return collectsFor(strangers(ledger), paid);
+  return payersFor(strangers(ledger), paid).length > 0;
 }
 
-/** Returns the receipts from strangers, oldest first, that went on to a party time after time; empty where they did not. */
+/** The same of any address, of receipts from unlabelled parties. */
 export function collectedFrom<T extends Receipt>(receipts: readonly T[], paid: readonly Paid[]): T[] {
-  const fromStrangers = onOneDay(receipts);
-  return collectsFor(fromStrangers, paid) ? fromStrangers : [];
+  return payersFor(onOneDay(receipts), paid);
 }
 
 interface Paid {
@@ -41,13 +40,13 @@ interface Receipt {
 }
 
 /**
- * Time after time, what strangers had just paid went to the party: a few each time within a day, of which any part, or many
- * over days, of which most was paid on. Both are oldest first.
+ * Returns the receipts from strangers that went on to a party time after time: of a few each time within a day any part, or of many
+ * over days most. Empty where that was not so. Both are oldest first.
  */
-function collectsFor(fromStrangers: readonly Receipt[], paid: readonly Paid[]): boolean {
+function payersFor<T extends Receipt>(fromStrangers: readonly T[], paid: readonly Paid[]): T[] {
   const { collected_payments, collected_share, passed_on_hours, passed_on_senders, passed_on_share } = VICTIM;
   const { collected_hours, collected_senders } = VICTIM;
-  if (paid.length < collected_payments) return false;
+  if (paid.length < collected_payments) return [];
   const [fast, slow] = [passed_on_hours, collected_hours].map((hours) => {
     const rounds = paid.map((payment, i) => {
       const earliest = Math.max(payment.at - hours * HOUR_MS, (paid[i - 1]?.at ?? Number.NEGATIVE_INFINITY) + 1);
@@ -60,10 +59,12 @@ function collectsFor(fromStrangers: readonly Receipt[], paid: readonly Paid[]): 
       isMost: covered.length >= collected_payments && paidOn >= collected_share * usdOf(paid),
       senders: new Set(payers.map(({ owner }) => owner)).size,
       paidShare: paidOn / usdOf(payers),
+      payers,
     };
   });
-  if (fast!.isMost && fast!.senders >= passed_on_senders) return true;
-  return slow!.isMost && slow!.senders >= collected_senders && slow!.paidShare >= passed_on_share;
+  if (fast!.isMost && fast!.senders >= passed_on_senders) return fast!.payers;
+  const isSlow = slow!.isMost && slow!.senders >= collected_senders && slow!.paidShare >= passed_on_share;
+  return isSlow ? slow!.payers : [];
 }
 
 /**

@@ -99,7 +99,8 @@ function takesPart(ledger: Ledger, party: string, paid: readonly Movement[], isB
 
 function isRepaidLoan(paid: readonly Movement[], back: readonly Movement[]): boolean {
   const part = usdOf(back) / usdOf(paid);
-  const isLater = (back[0]?.at ?? 0) >= (paid[0]?.at ?? Number.POSITIVE_INFINITY);
+  // A partner who is paid after each round is repaid before the last one.
+  const isLater = Math.min(...back.map(({ at }) => at)) >= Math.max(...paid.map(({ at }) => at));
   return isLater && part >= VICTIM.loan_repaid_least && part <= VICTIM.loan_repaid_most;
 }
 

@@ -92,11 +92,12 @@ export function buildLedger(input: AssessInput): Ledger {
   const known = distinctTransfers(input.transfers);
   const isOwn = ({ from, to }: Transfer) => from === subject.address || to === subject.address;
   const transfers = known.filter(isOwn);
-  const flows = withoutOwn(transfers, input.ownAddresses);
-  const moved = netInTransactions(subject, withoutRounds(flows, input.rounds));
+  const moved = netInTransactions(subject, withoutRounds(transfers, input.rounds));
   const { transfers: divided, returned } = divideReturned(moved, input.returned ?? new Map());
   const { movements, twoWay, claimed } = toMovements(subject, divided);
-  const payments = toPayments(movements);
+  // Shares are of all that moved: without its own money, a stranger's unasked payment would be all of it.
+  const dealings = movements.filter(({ counterparty }) => !input.ownAddresses?.has(counterparty));
+  const payments = toPayments(dealings);
   const labels = memoize(input.labelsOf);
   const serviceLabel = serviceLabelOf(subject.labels, asOf);
   return {
@@ -109,7 +110,7 @@ export function buildLedger(input: AssessInput): Ledger {
     movements,
     twoWay,
     claimed,
-    activity: movements.filter(isActivity),
+    activity: dealings.filter(isActivity),
     payments,
     receivedUsd: sumDirectionUsd(movements, 'in'),
     sentUsd: sumDirectionUsd(movements, 'out'),
@@ -145,12 +146,6 @@ export function serviceLabelOf(labels: readonly Label[], asOf: number): Label | 
   const adverse = sure.find((label) => ADVERSE_CATEGORIES.includes(label.category));
   const best = adverse ?? effectiveLabel(sure, asOf);
   return best && SERVICE_CATEGORIES.includes(best.category) ? best : null;
-}
-
-/** The transfers without those among addresses of one holder; they stay listed. */
-function withoutOwn(transfers: readonly Transfer[], own: AssessInput['ownAddresses']): readonly Transfer[] {
-  if (!own || own.size === 0) return transfers;
-  return transfers.filter(({ from, to }) => !own.has(from) && !own.has(to));
 }
 
 function withoutRounds(transfers: readonly Transfer[], rounds: AssessInput['rounds']): readonly Transfer[] {

@@ -1,6 +1,13 @@
 import type { NamedLabel, PartyRole, PresignWords } from '../../../words/en/answers.ts';
 import type { Chain } from '../../domain/chain.ts';
-import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label, listedElsewhere } from '../../domain/label.ts';
+import {
+  ADVERSE_CATEGORIES,
+  type Category,
+  isSure,
+  isValidAt,
+  type Label,
+  listedElsewhere,
+} from '../../domain/label.ts';
 import { dayOf } from '../../domain/time.ts';
 import { labelFloor } from '../label-floor.ts';
 import { effectiveLabel } from '../ledger/ledger.ts';
@@ -121,9 +128,9 @@ export function sisterFindings(
   ];
 }
 
-/** True where some valid label says what the address is. */
+/** True where some valid label says what the address is, and is sure of it. */
 export function isLabelled(labels: readonly Label[], asOf: number): boolean {
-  return effectiveLabel(labels, asOf) !== null;
+  return effectiveLabel(labels.filter(isSure), asOf) !== null;
 }
 
 /** The party as a reason names it. */

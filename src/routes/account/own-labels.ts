@@ -23,7 +23,7 @@ import { ClaimedLabelSchema } from '../scans/scan-metadata.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { longText, momentField, shortText, uuid } from '../schemas.ts';
 
-const REASON_LENGTH_MAX = 2_000;
+const REASON_LENGTH_MAX = 500;
 const TAGPACK = 'application/yaml';
 
 const chain = z.union([z.enum(CHAINS), z.literal('evm')]).describe('`evm`: on all EVM chains');

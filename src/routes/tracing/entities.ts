@@ -145,7 +145,7 @@ export async function entityRoutes(api: App, ctx: Context): Promise<void> {
     },
     async (request) => {
       const asked = { ...parseAddress(request.params.address, request.query.chain), change: request.query.change };
-      const own = await openOwnLabels(ctx, tenantOf(request).accountId);
+      const own = await openOwnLabels(ctx, tenantOf(request).accountId, [asked.address]);
       const { config } = ctx;
       return ctx.graphQuestions.ask(callerOf(request), (graph) => entityOf({ graph, config }, own, asked));
     },

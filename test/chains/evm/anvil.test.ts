@@ -115,6 +115,7 @@ describe.skipIf(anvilMissing)(`a real EVM node (${anvilMissing ?? 'anvil'})`, ()
       index: 'log:1',
       source: null,
       readAt: null,
+      change: null,
       seq: 1_001,
       block: twice.block,
       blockHash: twice.blockHash,

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../../src/domain/time.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts';
 import { openPackage, unpacked } from '../../../src/proofs/check-package.ts';
 import { checkTimestamp, stampRequest } from '../../../src/proofs/timestamp.ts';
 import { listPackages } from '../../../src/questions/cases/report-package/get-packages.ts';
@@ -31,7 +31,12 @@ describe.skipIf(missing)('time stamps of packages (need openssl ts)', () => {
     await served.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const open = (env = { TSA_URL: served.url } as Record<string, string>) => openDesk([payment(1)], { env });
+  const open = async (env = { TSA_URL: served.url } as Record<string, string>) => {
+    const desk = await openDesk([payment(1)], { env });
+    // The authority has the clock of the machine.
+    desk.time.at = Date.now();
+    return desk;
+  };
   const stateOf = async ({ ctx, tenant, caseId }: Awaited<ReturnType<typeof open>>) =>
     (await listPackages(ctx, tenant, caseId))[0]!.timestamp;
 
@@ -128,6 +133,11 @@ describe.skipIf(missing)('time stamps of packages (need openssl ts)', () => {
     expect(JSON.parse(String(await desk.bytesOf('manifest.json')))).toMatchObject({ timestamp: 'manifest.tsr' });
 
     answer = asIs;
+    desk.time.at += HOUR_MS;
+    await stampPending(desk.ctx);
+    expect(desk.logged()).toContain('the authority of time stamps says that it is 2');
+    expect(await stateOf(desk)).toBe('pending');
+    desk.time.at -= HOUR_MS;
     await stampPending(desk.ctx);
     expect(await stateOf(desk)).toBe('stamped');
     const stamp = (await desk.bytesOf('manifest.tsr'))!;

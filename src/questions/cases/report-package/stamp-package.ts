@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Context } from '../../../context.ts';
-import { DAY_MS } from '../../../domain/time.ts';
+import { DAY_MS, MINUTE_MS } from '../../../domain/time.ts';
 import { openAnswer } from '../../../outbound/request.ts';
 import { lockAccount } from '../../../records/accounts/accounts.ts';
 import { insertPackageFile } from '../../../records/cases/package-files.ts';
@@ -13,6 +13,8 @@ import { PACKAGE_FILES } from './package-inputs.ts';
 const TIMEOUT_MS = 15_000;
 /** A real answer with the chain of its certificates has 4 to 8 kB. */
 const BYTES_MAX = 64 * 1024;
+/** The clocks of the authority and of this machine may differ by as much. */
+const APART_MS = 10 * MINUTE_MS;
 /** How long a package waits for its time stamp. */
 const WAIT_MS = DAY_MS;
 
@@ -23,7 +25,11 @@ class StampRefusedError extends Error {}
  * Asks the authority of `TSA_URL` to stamp a manifest. Returns its answer, checked. Throws StampRefusedError, or the error of the
  * connection.
  */
-async function askStamp(url: string, manifest: Buffer, signal?: AbortSignal): Promise<Buffer> {
+async function askStamp(
+  { url, now }: { url: string; now: () => number },
+  manifest: Buffer,
+  signal?: AbortSignal,
+): Promise<Buffer> {
   const { checkTimestamp, stampRequest } = await import('../../../proofs/timestamp.ts');
   const nonce = randomBytes(8);
   const answer = await openAnswer(new URL(url), {
@@ -38,19 +44,21 @@ async function askStamp(url: string, manifest: Buffer, signal?: AbortSignal): Pr
     throw new Error(`HTTP ${answer.status}`);
   }
   const given = await buffer(answer.body);
-  const { fault } = await checkTimestamp(given, manifest, nonce);
+  const { fault, at } = await checkTimestamp(given, manifest, nonce);
+  if (!fault && Math.abs(Date.parse(at) - now()) > APART_MS)
+    throw new StampRefusedError(`the authority of time stamps says that it is ${at}`);
   if (fault) throw new StampRefusedError(`the answer of the authority of time stamps does not hold: ${fault}`);
   return given;
 }
 
 /** Stamps a manifest while its package is generated. Returns null where that fails, which never holds the package back. */
 export async function tryStamp(
-  { config, log }: Context,
+  { config, log, now }: Context,
   manifest: Buffer,
   { id, signal }: { id: string; signal: AbortSignal },
 ): Promise<Buffer | null> {
   try {
-    return config.TSA_URL ? await askStamp(config.TSA_URL, manifest, signal) : null;
+    return config.TSA_URL ? await askStamp({ url: config.TSA_URL, now }, manifest, signal) : null;
   } catch (err) {
     signal.throwIfAborted();
     log.warn({ err, generation_id: id }, 'the package has no time stamp yet: it is asked for again for a day');
@@ -77,7 +85,9 @@ async function stampLater(
   const kept = await openFile(ctx, id, PACKAGE_FILES.manifest);
   if (!ctx.config.TSA_URL || !kept) return true;
   try {
-    const stamp = await packFile(PACKAGE_FILES.stamp, [await askStamp(ctx.config.TSA_URL, await buffer(kept), signal)]);
+    const stamp = await packFile(PACKAGE_FILES.stamp, [
+      await askStamp({ url: ctx.config.TSA_URL, now: ctx.now }, await buffer(kept), signal),
+    ]);
     await inTransaction(ctx.records, async (records) => {
       await lockAccount(records, account_id);
       if (await endPendingStamp(records, id, 'stamped')) await insertPackageFile(records, id, stamp);
