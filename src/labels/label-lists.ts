@@ -112,7 +112,7 @@ function countsOf({ held }: Inventory): Record<Chain, number> {
  */
 async function gapOf(records: Records, { held, days }: Inventory, now: number): Promise<ListGap | null> {
   const sanctions = groupBy(
-    // What somebody signed is not a list of sanctions.
+    // A signed set is not a list of sanctions.
     held.filter(({ category, source }) => category === 'sanctioned' && sourceFamily(source) !== 'signed'),
     ({ source }) => sourceFamily(source),
   );

@@ -95,7 +95,7 @@ export function uriOf(chain: LabelChain, address: string): string | null {
   return isChain(chain) ? `${caip2(chain as Chain)}:${address}` : null;
 }
 
-/** True of what says what an address is; whom somebody trusts is for that account alone. */
+/** True of a category that says what an address is. Trust is for the account alone that gives it. */
 export function isShared(category: (typeof CATEGORIES)[number]): boolean {
   return category !== 'self' && category !== 'whitelist';
 }
