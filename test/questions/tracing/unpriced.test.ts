@@ -12,9 +12,10 @@ const COIN: Partial<Transfer> = { token: null, asset: 'ETH', kind: 'native' };
 
 const some = () => String(dice.int(10, 90_000));
 
-/** Ordinary dealings, so that the address has money with a price too. */
+/** Ordinary dealings, so that the address has money with a price too; of amounts that no limit explains. */
 function life(): Payment[] {
-  return Array.from({ length: 6 }, (_, i): Payment => [DAY * (3 * i + 1), 'CEX', 'S', dice.int(200, 900)]);
+  const amountOf = (i: number) => dice.int(200 + 120 * i, 290 + 120 * i);
+  return Array.from({ length: 6 }, (_, i): Payment => [DAY * (3 * i + 1), 'CEX', 'S', amountOf(i)]);
 }
 
 /** A way along which so much of an asset without a price goes, a day a step. */
