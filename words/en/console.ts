@@ -513,8 +513,6 @@ export const approvals = {
   lacksRole: 'Your roles do not allow you to decide: it takes Reviewer or Administrator.',
   settings: 'Where a second person must approve',
   settingsNote: 'Then the action asks for approval, and waits here until another person decides.',
-  ask: 'Ask another person to approve',
-  asked: 'Asked for. It waits under People, Approvals.',
 };
 
 export const rules = {

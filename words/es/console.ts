@@ -563,8 +563,6 @@ export const approvals: typeof en.approvals = {
   lacksRole: 'Sus funciones no le permiten decidir: hace falta Revisión o Administración.',
   settings: 'Dónde debe aprobar una segunda persona',
   settingsNote: 'Entonces la acción pide aprobación y espera aquí hasta que otra persona decida.',
-  ask: 'Pedir a otra persona que apruebe',
-  asked: 'Pedido. Espera en Personas, Aprobaciones.',
 };
 
 export const rules: typeof en.rules = {

@@ -548,8 +548,6 @@ export const approvals: typeof en.approvals = {
   lacksRole: 'あなたの役割では決定できません。承認者または管理者が必要です。',
   settings: '別の人の承認が必要な操作',
   settingsNote: '有効にすると、その操作は承認の依頼となり、別の人が決定するまでここで待ちます。',
-  ask: '別の人に承認を依頼',
-  asked: '依頼しました。メンバーの「承認」で待っています。',
 };
 
 export const rules: typeof en.rules = {
