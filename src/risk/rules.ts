@@ -126,9 +126,8 @@ export const EXPOSURE_RULES = {
   recent_days: 90,
   /** With less in them, so that small sums sent unasked to a quiet wallet do not decide. */
   recent_from_usd: 1_000,
-  /** Nor less than this, where it is below this share of what the address held: who lives on savings pays from those. */
-  recent_idle_from_usd: 10_000,
-  recent_idle_share: 0.04,
+  /** With less, the share is of what was held before, where that is more: who lives on savings receives little else. */
+  recent_alone_from_usd: 10_000,
   /** Below this share of the flow, whole or recent, a sum alone is MEDIUM at most; not what was sent to sanctioned parties. */
   any_share_least: 0.02,
   first_funding_from_usd: 1,

@@ -43,7 +43,8 @@ it('the recent days are those before the last transfer, however long ago that wa
     const { recent_usd, recent_share } = found!.details.measured;
     return { severity: found!.severity, recent_usd, recent_share };
   };
-  expect(measured([])).toEqual({ severity: 'HIGH', recent_usd: 2_000, recent_share: 1 });
+  // A third of the 6,000 USD that were held.
+  expect(measured([])).toEqual({ severity: 'HIGH', recent_usd: 2_000, recent_share: 0.333333 });
   expect(measured([receive(party(4), 0.5, T0 + 400 * DAY)])).toMatchObject({ severity: 'HIGH', recent_usd: 2_000 });
   expect(measured([receive(party(4), 5_000, T0 + 400 * DAY)])).toEqual({
     severity: 'MEDIUM',

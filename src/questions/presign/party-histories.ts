@@ -10,7 +10,7 @@ import { labelState } from '../../labels/label-state.ts';
 import { findLatestScan } from '../../records/scans/scans.ts';
 import type { BeforeDesignation } from '../../risk/assessment.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
-import { exposureBase, isBesideMore } from '../../risk/exposure/share-of-flow.ts';
+import { besideSavings, exposureBase } from '../../risk/exposure/share-of-flow.ts';
 import { serviceLabelOf } from '../../risk/ledger/ledger.ts';
 import { adverseBeside, isBeforeDesignation, standingAt } from '../../risk/ledger/sanction-standing.ts';
 import type { KnownExposure, LastScan, PartyHistory } from '../../risk/presign/case.ts';
@@ -170,6 +170,7 @@ function toExposures(rollups: readonly StandingExposure[], isLawfulService: bool
     const active = activeOf(sideOf(direction));
     const exposureOf = (partUsd: number, isReturned: boolean): KnownExposure => {
       const recent = Math.min(recentUsd, partUsd);
+      const ofRecent = way === 'in' ? besideSavings(recent, active, sums.in - sums.out - recent) : active;
       return {
         category,
         direction: way,
@@ -178,8 +179,7 @@ function toExposures(rollups: readonly StandingExposure[], isLawfulService: bool
         usd: partUsd,
         share: total > 0 ? Math.min(1, partUsd / total) : 0,
         recentUsd: recent,
-        recentShare: active > 0 ? Math.min(1, recent / active) : 0,
-        isIdle: way === 'in' && isBesideMore(recent, sums.in - sums.out - recent),
+        recentShare: ofRecent > 0 ? Math.min(1, recent / ofRecent) : 0,
         unpricedShare: null,
         hasUnpriced: false,
       };

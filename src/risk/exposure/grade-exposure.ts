@@ -70,8 +70,7 @@ export function exposureThresholds(exposure: Exposure): Figures {
     ...(sumsNeedShare(exposure) ? { any_share_least: EXPOSURE_RULES.any_share_least } : {}),
     recent_days: EXPOSURE_RULES.recent_days,
     recent_from_usd: EXPOSURE_RULES.recent_from_usd,
-    recent_idle_from_usd: EXPOSURE_RULES.recent_idle_from_usd,
-    recent_idle_share: EXPOSURE_RULES.recent_idle_share,
+    recent_alone_from_usd: EXPOSURE_RULES.recent_alone_from_usd,
   };
 }
 
@@ -89,7 +88,7 @@ function sumsNeedShare({ kind, direction, subject }: Exposure): boolean {
 function reaches(flow: GradedShare, marks: ExposureMarks, grade: Grade, exposure: Exposure): boolean {
   const { subject, direction } = exposure;
   const { any_share_least, recent_from_usd } = EXPOSURE_RULES;
-  const countsRecent = direction === 'in' && flow.recentUsd >= recent_from_usd && !flow.isIdle;
+  const countsRecent = direction === 'in' && flow.recentUsd >= recent_from_usd;
   const recentShare = countsRecent ? flow.recentShare : 0;
   const isSum = (of: Grade) =>
     subject !== 'service_like' && flow.usd >= (marks[`${of}_any_share_from_usd`] ?? Number.POSITIVE_INFINITY);

@@ -11,7 +11,7 @@ import type { Detector, Finding } from '../views/detector.ts';
 import { beforeThresholds, EXPOSURE_KIND, gradeBefore } from './grade-exposure.ts';
 import { paidToLookalikes, wasLostBehind } from './losses.ts';
 import { gradeReport } from './report-only.ts';
-import { indirectFacts, isIdle, shareOfFlow } from './share-of-flow.ts';
+import { indirectFacts, shareOfFlow } from './share-of-flow.ts';
 
 /** Sanctioned addresses behind unlabelled ones; graded by share, however many hops away. */
 export const sanctionsIndirect: Detector = {
@@ -45,11 +45,11 @@ function wasLost(ledger: Ledger, { direction, counterparties }: IndirectExposure
 
 function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
   const { category, direction, standing, share, usd, amounts, minHops, evidence, counterparties, ways, span } = fact;
-  const { recent_days, recent_from_usd, recent_idle_from_usd, recent_idle_share } = EXPOSURE_RULES;
-  const recentThresholds = { recent_days, recent_from_usd, recent_idle_from_usd, recent_idle_share };
+  const { recent_days, recent_from_usd, recent_alone_from_usd } = EXPOSURE_RULES;
+  const recentThresholds = { recent_days, recent_from_usd, recent_alone_from_usd };
   if (fact.unpriced) return [unpricedFinding(ledger, fact, fact.unpriced)];
   const part = attributedPart(ledger, direction);
-  const recent = ledger.isLawfulService ? null : recentOf(ledger, fact);
+  const recent = ledger.isLawfulService ? null : recentOf(fact);
   const whole = atLeastAny(severityOf(fact, rounded(share)), recent && recentSeverity(recent.share));
   const ofPart = part === null ? null : severityOf(fact, rounded(Math.min(1, share / part.share)));
   const lower = ofPart === null || ofPart === 'LOW' ? null : oneLower(ofPart);
@@ -145,14 +145,9 @@ function unpricedFinding(ledger: Ledger, fact: IndirectExposure, unpriced: reado
 }
 
 /** The recent share where it is the larger one and enough to decide; null for all else. */
-function recentOf(
-  ledger: Ledger,
-  { direction, share, recentUsd = 0, recentShare = 0, counterparties }: IndirectExposure,
-) {
+function recentOf({ direction, share, recentUsd = 0, recentShare = 0 }: IndirectExposure) {
   const counts = direction === 'received' && recentUsd >= EXPOSURE_RULES.recent_from_usd && recentShare > share;
-  const passed = new Set(counterparties);
-  const through = () => ledger.movements.filter(({ counterparty }) => passed.has(counterparty));
-  return counts && !isIdle(ledger, recentUsd, through()) ? { usd: recentUsd, share: rounded(recentShare) } : null;
+  return counts ? { usd: recentUsd, share: rounded(recentShare) } : null;
 }
 
 function recentSeverity(share: number): Severity | null {

@@ -15,11 +15,9 @@ export interface GradedShare {
   usd: number;
   /** 0-1 of the priced flow. Rounded, so that thresholds compare the number that is shown. */
   share: number;
-  /** The same of the 90 days before the last transfer. */
+  /** The same of the 90 days before the last transfer; below a sum the share is of what was held before, where that is more. */
   recentUsd: number;
   recentShare: number;
-  /** True where the recent part only lies beside much more: its share does not decide. */
-  isIdle?: boolean;
   /** The largest share (0-1) that the part has of the flow of a known, unpriced asset; null without such an asset. */
   unpricedShare: number | null;
   /** True when any transfer of the part, of a coin or a well-known token, has no price. */
@@ -64,25 +62,24 @@ export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction
     share,
     flowShare: share,
     recentUsd,
-    recentShare: shareOf(recentUsd, total.recentUsd + leftOut(ledger, recent)),
-    isIdle: direction === 'in' && isIdle(ledger, recentUsd, part),
+    recentShare: shareOf(recentUsd, recentBase(ledger, total.recentUsd + leftOut(ledger, recent), recent, recentUsd)),
     unpricedShare: unpricedShare(ledger, part, direction),
     hasUnpriced: part.some(({ usd, transfer }) => usd === null && isGenuine(transfer)),
   };
 }
 
-/** True where the address held much more before the first of these receipts in its recent days. */
-export function isIdle(ledger: Ledger, recentUsd: number, receipts: readonly Movement[]): boolean {
-  const since = recentOf(ledger, receipts).find(({ direction }) => direction === 'in')?.at ?? recentSince(ledger);
+/** The base of a share of the recent days, US dollars: what came in them or, where that is more, what was held before the part. */
+function recentBase(ledger: Ledger, receivedUsd: number, recent: readonly Movement[], recentUsd: number): number {
+  const first = recent.find(({ direction }) => direction === 'in');
+  if (!first) return receivedUsd;
   const sumBefore = (way: Movement['direction']) =>
-    sumOf(ledger.movements.filter(({ direction, at }) => direction === way && at < since));
-  return isBesideMore(recentUsd, sumBefore('in') - sumBefore('out'));
+    sumOf(ledger.movements.filter(({ direction, at }) => direction === way && at < first.at));
+  return besideSavings(recentUsd, receivedUsd, sumBefore('in') - sumBefore('out'));
 }
 
-/** True where so much in the recent days decides nothing: it is little beside what is held, all in US dollars. */
-export function isBesideMore(recentUsd: number, heldUsd: number): boolean {
-  const { recent_idle_from_usd, recent_idle_share } = EXPOSURE_RULES;
-  return recentUsd < recent_idle_from_usd && recentUsd < recent_idle_share * heldUsd;
+/** The same, for little money alone: who lives on savings receives little else. */
+export function besideSavings(recentUsd: number, receivedUsd: number, heldUsd: number): number {
+  return recentUsd < EXPOSURE_RULES.recent_alone_from_usd ? Math.max(receivedUsd, heldUsd) : receivedUsd;
 }
 
 /**
@@ -100,7 +97,8 @@ export const indirectFacts = perLedger((ledger): readonly IndirectExposure[] =>
       part.reduce((sum, one) => sum + uncircledUsd(ledger, one) - flowUsd(ledger).get(one)!, 0);
     const own = { in: sums.in.usd, out: sums.out.usd, [direction]: sums[direction].usd + add(through) };
     const ofUsd = exposureBase(own, direction, ledger.isLawfulService);
-    const ofRecentUsd = sums[direction].recentUsd + add(recentOf(ledger, through));
+    const recent = recentOf(ledger, through);
+    const ofRecentUsd = recentBase(ledger, sums[direction].recentUsd + add(recent), recent, fact.recentUsd ?? 0);
     const kept = 1 - takenOutPart(ledger, through, direction);
     return {
       ...fact,
