@@ -39,6 +39,7 @@ describeConsole('the cases page', (get) => {
     await added.locator('.badge', { hasText: 'Victim' }).waitFor();
     expect(await added.getByRole('combobox', { name: 'Role' }).inputValue()).toBe('victim');
 
+    await openTab(page, 'Timeline');
     await page.getByRole('textbox', { name: 'Note', exact: true }).fill('The exchange was asked.');
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('Decision');
     await page.getByRole('button', { name: 'Write into the timeline' }).click();
@@ -52,9 +53,65 @@ describeConsole('the cases page', (get) => {
     await timeline.getByRole('button', { name: /^Delete: .*The exchange/ }).click();
     await timeline.getByRole('button', { name: /^Yes, Delete/ }).click();
     await expect.poll(() => timeline.getByText('The exchange was asked.').count()).toBe(0);
+
+    await openTab(page, 'Who did what');
+    const activity = page.getByRole('region', { name: 'Who did what' }).getByRole('table');
+    await activity.getByRole('row').filter({ hasText: 'Note deleted' }).first().getByText('demo').waitFor();
+    expect(await activity.getByRole('link', { name: 'Case' }).count()).toBe(0);
+    await expectAccessible(page);
+    await picture(page, 'case-people');
+    await openTab(page, 'Addresses');
+    await added.locator('summary', { hasText: /^Change$/ }).click();
     await added.getByRole('button', { name: /^Take out/ }).click();
     await added.getByRole('button', { name: /^Yes, Take out/ }).click();
     await expect.poll(() => added.count()).toBe(0);
+  });
+
+  it('takes a pasted list or a file, and says which lines it did not understand', async () => {
+    const page = await get().open('#/cases');
+    await openCase(page, 'Pasted');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator('summary', { hasText: 'Paste an address list' }).click();
+    const form = page.getByRole('form', { name: 'Paste an address list' });
+    const field = form.getByRole('textbox', { name: 'Addresses with their chain' });
+    await field.fill(
+      [
+        'address,chain,role,label',
+        `${layer('layer_1')},Ethereum,victim,"First, of four"`,
+        `${layer('layer_2')},nowhere`,
+        `${layer('layer_3')},ethereum`,
+        `${'z'.repeat(40)},ethereum`,
+      ].join('\n'),
+    );
+    await form.getByText('3 addresses found, 1 line not understood.').waitFor();
+    await form.getByRole('button', { name: 'Add the list' }).click();
+    await form.getByText(/^2 added\./).waitFor();
+    const refused = await form.getByRole('listitem').allTextContents();
+    expect(refused).toEqual([
+      expect.stringMatching(/^Line 3: no address of a served chain/),
+      expect.stringMatching(/^Line 5: /),
+    ]);
+    expect((await field.inputValue()).split('\n')).toHaveLength(2);
+    await page
+      .getByRole('article', { name: layer('layer_1') })
+      .getByText('First, of four')
+      .waitFor();
+    await expectAccessible(page);
+    expect(await widthOf(page)).toBe(390);
+    await picture(page, 'case-list-390');
+    await form.locator('input[type=file]').setInputFiles({
+      name: 'wallets.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from(`Seen on ethereum: ${layer('layer_1')}, then ${layer('layer_4')}.\nno address here\n`),
+    });
+    await form.getByRole('button', { name: 'Add the list' }).click();
+    await form.getByText(/^1 added, 1 were in the case already\./).waitFor();
+    expect(await field.inputValue()).toBe('no address here');
+    await page
+      .getByRole('article', { name: layer('layer_4') })
+      .getByText('Intermediary')
+      .first()
+      .waitFor();
   });
 
   it('a link with a crafted id reaches no other path of the API', async () => {
@@ -79,6 +136,7 @@ describeConsole('the cases page', (get) => {
   it('unbroken and right-to-left text of a person leaves the page in shape', async () => {
     const page = await get().open('#/cases');
     await openCase(page, 'W'.repeat(200));
+    await openTab(page, 'Timeline');
     await page
       .getByRole('textbox', { name: 'Note', exact: true })
       .fill(`${'x'.repeat(3_000)}\u0645\u0631\u062d\u0628\u0627`);
@@ -106,13 +164,14 @@ describeConsole('the cases page', (get) => {
     await form.getByRole('textbox', { name: 'Reason' }).fill('The exchange confirmed the deposit.');
     await page.keyboard.press('Enter');
     await subject.getByText(/The exchange confirmed the deposit\. · demo · /).waitFor();
+    await subject.locator('.badge', { hasText: 'Escalated' }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'case-judgement');
+    await openTab(page, 'Timeline');
     const judged = page
       .getByRole('region', { name: 'Timeline' })
       .getByText(/Indirect exposure to sanctions .*judged: Escalated/i);
     await judged.waitFor();
-    await subject.locator('.badge', { hasText: 'Escalated' }).waitFor();
-    await expectAccessible(page);
-    await picture(page, 'case-judgement');
   });
 
   it('takes in the archive of a case, and says why it does not take another file', async () => {
@@ -131,14 +190,18 @@ describeConsole('the cases page', (get) => {
     await choose(Buffer.from(await archive.arrayBuffer()));
     await form.getByRole('button', { name: 'Import' }).click();
     await page.getByRole('heading', { level: 1, name: 'Stolen money on Tron' }).waitFor();
+    await openTab(page, 'Timeline');
     await page.getByText(/Imported: \d+ addresses/).waitFor();
     expect(page.url()).not.toContain(demo.caseId);
   });
 
   it('speaks Japanese, in dark, with detections in its language, whatever the language of the scan', async () => {
     const { demo, open } = get();
-    const page = await open(`#/cases/${demo.caseId}`, { language: 'ja', theme: 'dark' });
+    const page = await open(`#/cases/${demo.caseId}/reports`, { language: 'ja', theme: 'dark' });
     await page.getByRole('heading', { name: '届出資料パッケージ' }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'case-reports-ja-dark');
+    await openTab(page, 'アドレス');
     await page.getByRole('heading', { name: '追加候補のアドレス' }).waitFor();
     await page.locator('summary', { hasText: '最新スキャンの検知項目' }).first().click();
     await page.getByText('制裁対象者との間接的なつながり').first().waitFor();
@@ -155,11 +218,16 @@ describeConsole('the cases page', (get) => {
 
   it('generates a package with progress, and saves its files and the report in a chosen language', async () => {
     const { demo, open } = get();
-    const page = await open(`#/cases/${demo.caseId}`);
+    const page = await open(`#/cases/${demo.caseId}/reports`);
     await page.getByRole('heading', { name: 'Stolen money on Tron' }).waitFor();
     const sums = page.locator('dl.sums');
     await sums.getByText('Sent by the subjects').waitFor();
-    expect(await sums.locator('dd').count()).toBe(5);
+    // Nothing was frozen: a sum that is zero is not shown.
+    expect(await sums.locator('dt').allTextContents()).toEqual([
+      'Sent by the subjects',
+      'Followed to an end',
+      'Arrived at known parties',
+    ]);
     const packages = page.getByRole('article', { name: /Report package/ });
     const reports = page.getByRole('region', { name: 'Reports' });
     await reports.getByRole('form').getByRole('combobox', { name: 'Language' }).selectOption('English');
@@ -175,7 +243,7 @@ describeConsole('the cases page', (get) => {
     expect(JSON.parse(await saved(page, 'Manifest (JSON)'))).toHaveProperty('files');
     await reports.getByRole('combobox', { name: 'Language' }).first().selectOption('Español');
     expect(await saved(page, 'PDF report of the case')).toMatch(/^%PDF/);
-    const japanese = await open(`#/cases/${demo.caseId}`, { language: 'ja', theme: 'dark' });
+    const japanese = await open(`#/cases/${demo.caseId}/timeline`, { language: 'ja', theme: 'dark' });
     await japanese
       .getByText(/届出資料パッケージを作成：/)
       .first()
@@ -200,6 +268,7 @@ describeConsole('the cases page', (get) => {
     await expectAccessible(page);
     await picture(page, 'cases');
     await page.getByRole('link', { name: 'Written off' }).click();
+    await page.locator('summary', { hasText: 'More' }).last().click();
     await page.locator('summary', { hasText: 'Delete the case' }).click();
     const remove = page.getByRole('button', { name: 'Delete the case: Written off' });
     expect(await remove.isDisabled()).toBe(true);
@@ -213,6 +282,7 @@ describeConsole('the cases page', (get) => {
   it('shows a plan without packages what the API says', async () => {
     const page = await get().open('#/cases', { key: get().demo.keys.pro });
     await openCase(page, 'Of another plan');
+    await openTab(page, 'Reports');
     await expect
       .poll(() => page.getByRole('region', { name: 'Reports' }).getByRole('alert').textContent())
       .toMatch(/Enterprise/);
@@ -224,6 +294,10 @@ async function openCase(page: Page, title: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Title' }).fill(title);
   await page.getByRole('button', { name: 'Open a case' }).click();
   await page.getByRole('heading', { name: title }).waitFor();
+}
+
+async function openTab(page: Page, name: string): Promise<void> {
+  await page.locator('nav.section-links').getByRole('link', { name, exact: true }).click();
 }
 
 /** The content of the file that the first button of that name saves. */

@@ -1003,6 +1003,32 @@ export const bridgeMatches = {
 };
 
 export const cases = {
+  tabsOf: 'Parts of the case',
+  tabs: {
+    addresses: 'Addresses',
+    boards: 'Boards',
+    reports: 'Reports',
+    timeline: 'Timeline',
+    people: 'Who did what',
+  },
+  peopleNote:
+    'What people and keys did in this case, and who read it: once for each and hour. Shown to administrators.',
+  more: 'More',
+  list: {
+    title: 'Paste an address list',
+    entries: 'Addresses with their chain',
+    hint: (most: number) =>
+      `CSV with the columns address, chain, role and label, or any text with addresses. Up to ${most} at once.`,
+    role: 'Role where the list names none',
+    add: 'Add the list',
+    read: (addresses: number, unread: number) =>
+      `${addresses === 1 ? '1 address' : `${addresses} addresses`} found${unread === 0 ? '' : `, ${unread === 1 ? '1 line' : `${unread} lines`} not understood`}.`,
+    done: (added: number, held: number) => `${added} added${held === 0 ? '' : `, ${held} were in the case already`}.`,
+    left: 'Lines that were not taken; they stay in the field',
+    line: (line: number) => `Line ${line}`,
+    unread: 'no address of a served chain',
+    later: 'not sent yet',
+  },
   draw: 'Draw this case',
   report: 'Report (PDF)',
   sums: {

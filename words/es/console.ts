@@ -1044,6 +1044,33 @@ export const bridgeMatches: typeof en.bridgeMatches = {
 };
 
 export const cases: typeof en.cases = {
+  tabsOf: 'Partes del caso',
+  tabs: {
+    addresses: 'Direcciones',
+    boards: 'Tableros',
+    reports: 'Informes',
+    timeline: 'Cronología',
+    people: 'Quién hizo qué',
+  },
+  peopleNote:
+    'Qué hicieron personas y claves en este caso y quién lo leyó: una vez por cada una y hora. Lo ven los administradores.',
+  more: 'Más',
+  list: {
+    title: 'Pegar una lista de direcciones',
+    entries: 'Direcciones con su cadena',
+    hint: (most) =>
+      `CSV con las columnas address, chain, role y label, o cualquier texto con direcciones. Hasta ${most} de una vez.`,
+    role: 'Papel si la lista no lo indica',
+    add: 'Añadir la lista',
+    read: (addresses, unread) =>
+      `${addresses === 1 ? '1 dirección encontrada' : `${addresses} direcciones encontradas`}${unread === 0 ? '' : `, ${unread === 1 ? '1 línea no entendida' : `${unread} líneas no entendidas`}`}.`,
+    done: (added, held) =>
+      `${added === 1 ? '1 añadida' : `${added} añadidas`}${held === 0 ? '' : `, ${held} ya estaban en el caso`}.`,
+    left: 'Líneas que no se tomaron; siguen en el campo',
+    line: (line) => `Línea ${line}`,
+    unread: 'sin dirección de una cadena admitida',
+    later: 'aún sin enviar',
+  },
   draw: 'Dibujar este caso',
   report: 'Informe (PDF)',
   sums: {

@@ -1016,6 +1016,29 @@ export const bridgeMatches: typeof en.bridgeMatches = {
 };
 
 export const cases: typeof en.cases = {
+  tabsOf: '案件の各部分',
+  tabs: {
+    addresses: 'アドレス',
+    boards: 'ボード',
+    reports: 'レポート',
+    timeline: '経過',
+    people: '操作の記録',
+  },
+  peopleNote: 'この案件で担当者とAPIキーが行ったこと、閲覧した人（1人1時間につき1件）。管理者だけが見られます。',
+  more: 'その他',
+  list: {
+    title: 'アドレスの一覧を貼り付ける',
+    entries: 'アドレスとチェーン',
+    hint: (most) => `address、chain、role、labelの列があるCSV、またはアドレスを含む文章。一度に${most}件まで。`,
+    role: '一覧に役割がないとき',
+    add: '一覧を追加する',
+    read: (addresses, unread) => `アドレス${addresses}件${unread === 0 ? '' : `、読み取れない行${unread}件`}。`,
+    done: (added, held) => `${added}件を追加しました${held === 0 ? '' : `（${held}件は既に案件にあります）`}。`,
+    left: '追加しなかった行（入力欄に残しています）',
+    line: (line) => `${line}行目`,
+    unread: '対応するチェーンのアドレスがありません',
+    later: '未送信',
+  },
   draw: 'この案件を描く',
   report: '報告書(PDF)',
   sums: {

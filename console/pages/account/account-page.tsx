@@ -1,8 +1,8 @@
 import { linkTo, type Route } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
+import { AuditTable } from '../../parts/audit/audit-table.tsx';
 import { SectionLinks } from '../../parts/section-links.tsx';
 import { ApiKeys } from './api-keys.tsx';
-import { AuditView } from './audit-view.tsx';
 import { PlanUsage } from './plan-usage.tsx';
 
 /** `#/account`: what the plan allows, and the keys; `#/account/audit`: the audit log. */
@@ -20,7 +20,11 @@ export function AccountPage({ route }: { route: Route }) {
         ]}
       />
       {section === 'audit' ? (
-        <AuditView />
+        <section class="card" aria-labelledby="audit">
+          <h2 id="audit">{texts.audit}</h2>
+          <p class="muted">{texts.auditNote}</p>
+          <AuditTable />
+        </section>
       ) : (
         <>
           <PlanUsage />

@@ -1,6 +1,7 @@
 import { momentText } from '../../browser/figures.ts';
 import { goTo, linkTo } from '../../browser/route.ts';
 import { labelled, words } from '../../browser/words.ts';
+import { Dropdown } from '../../parts/dropdown.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import { ConfirmButton } from '../../parts/form/confirm-button.tsx';
@@ -35,8 +36,28 @@ export function CaseHeader({ shown, addresses, onChanged }: CaseHeaderProps) {
   });
   return (
     <section class="card" aria-labelledby="case">
-      <h1 id="case">{shown.title}</h1>
-      <CaseSums caseId={shown.id} addresses={addresses} onTimeline={onChanged} />
+      <CaseSums shown={shown} addresses={addresses} onTimeline={onChanged}>
+        <Dropdown label={texts.more}>
+          {shown.legal_hold ? (
+            <ConfirmButton
+              label={texts.endHold}
+              about={shown.title}
+              disabled={hold.busy}
+              onConfirm={() => hold.run(false)}
+            />
+          ) : (
+            <button type="button" disabled={hold.busy} onClick={() => hold.run(true)}>
+              {texts.setHold}
+            </button>
+          )}
+          <DeleteByName
+            label={texts.remove}
+            name={shown.title}
+            disabled={remove.busy || shown.legal_hold}
+            onDelete={() => void remove.run()}
+          />
+        </Dropdown>
+      </CaseSums>
       {shown.description && <p class="text">{shown.description}</p>}
       {shown.legal_hold && <p class="note">{texts.onHold}</p>}
       <p class="muted">
@@ -61,30 +82,12 @@ export function CaseHeader({ shown, addresses, onChanged }: CaseHeaderProps) {
           />
         </Field>
         <WatchSubjects path={path} />
-        {shown.legal_hold ? (
-          <ConfirmButton
-            label={texts.endHold}
-            about={shown.title}
-            disabled={hold.busy}
-            onConfirm={() => hold.run(false)}
-          />
-        ) : (
-          <button type="button" disabled={hold.busy} onClick={() => hold.run(true)}>
-            {texts.setHold}
-          </button>
-        )}
       </div>
       <ErrorNote error={status.error ?? hold.error ?? remove.error} />
       <details>
         <summary>{texts.edit}</summary>
         <CaseForm label={`${texts.edit}: ${shown.title}`} submit={texts.save} shown={shown} onSubmit={change} />
       </details>
-      <DeleteByName
-        label={texts.remove}
-        name={shown.title}
-        disabled={remove.busy || shown.legal_hold}
-        onDelete={() => void remove.run()}
-      />
     </section>
   );
 }

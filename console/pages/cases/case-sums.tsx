@@ -1,10 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { dollars } from '../../browser/figures.ts';
 import { language, words } from '../../browser/words.ts';
 import { carryToCanvas } from '../../desk/carried.ts';
 import { SaveButton } from '../../parts/form/save-button.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { nodeKey, ofFunds } from '../../scene/additions.ts';
-import type { CaseAddress } from '../../service/answers.ts';
+import type { Case, CaseAddress } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
 import type { CaseFundsAnswer } from '../../service/tracing-answers.ts';
 import { useAnswer } from '../../service/use-answer.ts';
@@ -12,16 +13,18 @@ import { useAnswer } from '../../service/use-answer.ts';
 type Row = CaseFundsAnswer['rows'][number];
 
 interface CaseSumsProps {
-  caseId: string;
+  shown: Case;
   addresses: CaseAddress[];
   onTimeline: () => void;
+  /** Stands after the buttons. */
+  children: ComponentChildren;
 }
 
 /** Kinds of rows at which the way of the money is known to end; all others are where it was lost from sight. */
 const ENDS = ['party', 'held', 'returned', 'fees', 'price_change', 'burned'];
 
-/** The money of the case in five figures that its account adds up to, with the report and the picture of it. */
-export function CaseSums({ caseId, addresses, onTimeline }: CaseSumsProps) {
+/** The title of the case beside its report and its picture, and its money in figures that its account adds up to. */
+export function CaseSums({ shown: { id: caseId, title }, addresses, onTimeline, children }: CaseSumsProps) {
   const texts = words().cases;
   const lang = language.value;
   // Another address, role or scan gives another account.
@@ -39,7 +42,8 @@ export function CaseSums({ caseId, addresses, onTimeline }: CaseSumsProps) {
   };
   return (
     <>
-      <div class="row case-tools">
+      <div class="row case-head">
+        <h1 id="case">{title}</h1>
         <button type="button" disabled={addresses.length === 0 || (!answer && !error)} onClick={draw}>
           {texts.draw}
         </button>
@@ -49,7 +53,9 @@ export function CaseSums({ caseId, addresses, onTimeline }: CaseSumsProps) {
           query={{ language: lang }}
           name={`case-${caseId}.pdf`}
           onSaved={onTimeline}
+          primary
         />
+        {children}
       </div>
       <ErrorNote error={error} />
       {answer && answer.total_usd > 0 && <Sums rows={answer.rows} total={answer.total_usd} />}
@@ -70,12 +76,14 @@ function Sums({ rows, total }: { rows: Row[]; total: number }) {
   ];
   return (
     <dl class="sums">
-      {figures.map(([name, usd]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{dollars(usd)}</dd>
-        </div>
-      ))}
+      {figures
+        .filter(([name, usd]) => usd > 0 || name === texts.sums.sent)
+        .map(([name, usd]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{dollars(usd)}</dd>
+          </div>
+        ))}
     </dl>
   );
 }

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import { linkTo } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
+import { AuditTable } from '../../parts/audit/audit-table.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
+import { SectionLinks } from '../../parts/section-links.tsx';
 import type { CaseAddresses as AddressPage, CaseDetail, CaseNotes } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
@@ -15,8 +17,12 @@ import { SuggestionsSection } from './work/suggestions.tsx';
 
 const PAGE = 50;
 
-/** One case: its addresses, the work on them, its timeline and its reports. */
-export function CaseView({ id }: { id: string }) {
+const TABS = ['addresses', 'boards', 'reports', 'timeline', 'people'] as const;
+
+/** One case: its sums, and in tabs its addresses, boards, reports, timeline and what people did in it. */
+export function CaseView({ id, tab }: { id: string; tab: string | undefined }) {
+  const texts = words().cases;
+  const shown = TABS.find((name) => name === tab) ?? TABS[0];
   const [addressOffset, setAddressOffset] = useState(0);
   const [noteOffset, setNoteOffset] = useState(0);
   const { answer, error, loading, reload } = useAnswer(
@@ -34,19 +40,40 @@ export function CaseView({ id }: { id: string }) {
   return (
     <>
       <p>
-        <a href={linkTo('cases')}>← {words().cases.back}</a>
+        <a href={linkTo('cases')}>← {texts.back}</a>
       </p>
       <ErrorNote error={error} />
       {loading && !answer && <Loading />}
       {answer && (
         <>
           <CaseHeader shown={answer.detail.case} addresses={answer.detail.addresses} onChanged={reload} />
-          <CaseAddressSection caseId={id} page={answer.addresses} onOffset={setAddressOffset} onChanged={reload} />
-          <BulkScanForm caseId={id} wasScanned={wasScanned(answer.detail)} onDone={reload} />
-          <CaseBoards caseId={id} />
-          <SuggestionsSection caseId={id} addresses={answer.detail.addresses} onAdded={reload} />
-          <CaseReports caseId={id} onTimeline={reload} />
-          <CaseTimeline caseId={id} page={answer.notes} onOffset={setNoteOffset} onChanged={reload} />
+          <SectionLinks
+            label={texts.tabsOf}
+            links={TABS.map((name) => ({
+              title: texts.tabs[name],
+              href: linkTo('cases', name === TABS[0] ? [id] : [id, name]),
+              shown: name === shown,
+            }))}
+          />
+          {shown === 'addresses' && (
+            <>
+              <CaseAddressSection caseId={id} page={answer.addresses} onOffset={setAddressOffset} onChanged={reload} />
+              <BulkScanForm caseId={id} wasScanned={wasScanned(answer.detail)} onDone={reload} />
+              <SuggestionsSection caseId={id} addresses={answer.detail.addresses} onAdded={reload} />
+            </>
+          )}
+          {shown === 'boards' && <CaseBoards caseId={id} />}
+          {shown === 'reports' && <CaseReports caseId={id} onTimeline={reload} />}
+          {shown === 'timeline' && (
+            <CaseTimeline caseId={id} page={answer.notes} onOffset={setNoteOffset} onChanged={reload} />
+          )}
+          {shown === 'people' && (
+            <section class="card" aria-labelledby="activity">
+              <h2 id="activity">{texts.tabs.people}</h2>
+              <p class="muted">{texts.peopleNote}</p>
+              <AuditTable object={id} />
+            </section>
+          )}
         </>
       )}
     </>

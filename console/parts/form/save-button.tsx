@@ -11,10 +11,11 @@ interface SaveButtonProps {
   /** Where the answer names no file. */
   name: string;
   onSaved?: () => void;
+  primary?: boolean;
 }
 
 /** Saves a file that the API makes. */
-export function SaveButton({ label, path, query, name, onSaved }: SaveButtonProps) {
+export function SaveButton({ label, path, query, name, onSaved, primary }: SaveButtonProps) {
   const { run, busy, error } = useAction(async () => {
     const file = await callFile(path, { query });
     saveFile(file.name ?? name, file.content);
@@ -22,7 +23,7 @@ export function SaveButton({ label, path, query, name, onSaved }: SaveButtonProp
   });
   return (
     <span class="save-button">
-      <button type="button" disabled={busy} onClick={() => run()}>
+      <button type="button" class={primary ? 'primary' : undefined} disabled={busy} onClick={() => run()}>
         {busy && <span class="spinner" aria-hidden="true" />} {label}
       </button>
       <ErrorNote error={error} />

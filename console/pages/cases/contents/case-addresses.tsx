@@ -3,6 +3,7 @@ import { EmptyNote } from '../../../parts/notes.tsx';
 import { Pager } from '../../../parts/pager.tsx';
 import type { CaseAddresses as AddressPage } from '../../../service/answers.ts';
 import { AddressForm } from './address-form.tsx';
+import { AddressListForm } from './address-list-form.tsx';
 import { CaseAddressItem } from './case-address-item.tsx';
 
 interface CaseAddressesProps {
@@ -20,6 +21,14 @@ export function CaseAddressSection({ caseId, page, onOffset, onChanged }: CaseAd
     <section class="card" aria-labelledby="case-addresses">
       <h2 id="case-addresses">{bracketed(texts.addresses, total)}</h2>
       {total === 0 && <EmptyNote text={texts.noAddresses} />}
+      <details class="add" open={total === 0}>
+        <summary>{texts.addAddress}</summary>
+        <AddressForm caseId={caseId} onAdded={onChanged} />
+      </details>
+      <details class="add">
+        <summary>{texts.list.title}</summary>
+        <AddressListForm caseId={caseId} onAdded={onChanged} />
+      </details>
       {addresses.map((address) => (
         <CaseAddressItem
           key={address.id}
@@ -29,10 +38,6 @@ export function CaseAddressSection({ caseId, page, onOffset, onChanged }: CaseAd
         />
       ))}
       <Pager page={page} onOffset={onOffset} />
-      <details class="add" open={total === 0}>
-        <summary>{texts.addAddress}</summary>
-        <AddressForm caseId={caseId} onAdded={onChanged} />
-      </details>
     </section>
   );
 }

@@ -12,18 +12,16 @@ import { auditDetail } from './audit-detail.ts';
 
 const PAGE = 50;
 
-/** The audit log, newest first. */
-export function AuditView() {
+/** The audit log, newest first: of the account, or of one `object` such as a case with all that is in it. */
+export function AuditTable({ object }: { object?: string }) {
   const texts = words().account;
   const [cursor, setCursor] = useState<string>();
   const { answer, error, loading } = useAnswer<AuditLog>(
-    (signal) => call('/audit', { query: { limit: PAGE, cursor }, signal }),
-    [cursor],
+    (signal) => call('/audit', { query: { limit: PAGE, cursor, object }, signal }),
+    [cursor, object],
   );
   return (
-    <section class="card" aria-labelledby="audit">
-      <h2 id="audit">{texts.audit}</h2>
-      <p class="muted">{texts.auditNote}</p>
+    <>
       <ErrorNote error={error} />
       {loading && !answer && <Loading />}
       {answer && (
@@ -37,7 +35,7 @@ export function AuditView() {
             { title: texts.who, cell: (entry) => <Actor entry={entry} /> },
             { title: texts.ip, cell: (entry) => entry.ip ?? '–' },
             { title: texts.action, cell: (entry) => codeWord(texts.actions as Record<string, string>, entry.action) },
-            { title: texts.subject, cell: (entry) => <Subject entry={entry} /> },
+            { title: texts.subject, cell: (entry) => <Subject entry={entry} isNamed={object === undefined} /> },
           ]}
         />
       )}
@@ -53,7 +51,7 @@ export function AuditView() {
           </button>
         )}
       </div>
-    </section>
+    </>
   );
 }
 
@@ -66,14 +64,14 @@ function Actor({ entry: { actor, key_id } }: { entry: AuditLogEntry }) {
   );
 }
 
-function Subject({ entry }: { entry: AuditLogEntry }) {
+function Subject({ entry, isNamed }: { entry: AuditLogEntry; isNamed: boolean }) {
   const { subject, case_id, outcome } = entry;
   // The link names the case already.
   const what = subject === case_id ? '' : subject;
   return (
     <>
       <bdi>{[what, auditDetail(entry)].filter(Boolean).join(' · ')}</bdi>{' '}
-      {case_id && <a href={linkTo('cases', [case_id])}>{words().account.ofCase}</a>}
+      {isNamed && case_id && <a href={linkTo('cases', [case_id])}>{words().account.ofCase}</a>}
       {outcome === 'failed' && <span class="badge level-high">{words().account.failed}</span>}
     </>
   );

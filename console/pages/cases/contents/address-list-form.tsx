@@ -1,0 +1,117 @@
+import { useState } from 'preact/hooks';
+import { bracketed, labelled, words } from '../../../browser/words.ts';
+import { Field } from '../../../parts/field.tsx';
+import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
+import { ErrorNote } from '../../../parts/notes.tsx';
+import { ApiError, apiPath, call } from '../../../service/api.ts';
+import { useAction } from '../../../service/use-action.ts';
+import { type ListedAddress, readAddressList } from './address-list.ts';
+
+/** Addresses of one go: each is a call, and more would meet the limit of requests. */
+const ONE_GO_MAX = 200;
+const TEXT_MAX = 200_000;
+
+interface Outcome {
+  added: number;
+  /** Those that the case held already. */
+  held: number;
+  /** Lines that were not taken, with the reason; they stay in the field. */
+  left: { line: number; text: string; reason: string }[];
+}
+
+/** Puts the addresses of a pasted list or a file into a case, and says which lines it did not understand. */
+export function AddressListForm({ caseId, onAdded }: { caseId: string; onAdded: () => void }) {
+  const texts = words().cases;
+  const [text, setText] = useState('');
+  const [role, setRole] = useState('intermediary');
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const { entries, unread } = readAddressList(text.slice(0, TEXT_MAX), Object.keys(texts.roles));
+  const put = async ({ address, chain, label, role: own = role }: ListedAddress) => {
+    const body = { address, chain, label, role: own };
+    await call(apiPath`/cases/${caseId}/addresses`, { method: 'POST', body });
+  };
+  const add = useAction(async () => {
+    const done: Outcome = { added: 0, held: 0, left: unread.map((one) => ({ ...one, reason: texts.list.unread })) };
+    let next = 0;
+    try {
+      for (; next < Math.min(entries.length, ONE_GO_MAX); next++) {
+        const entry = entries[next] as ListedAddress;
+        const refusal = await put(entry).then(() => null, refusalOf);
+        if (refusal === null) done.added++;
+        else if (refusal.status === 409) done.held++;
+        else done.left.push({ ...entry, reason: refusal.message });
+      }
+    } finally {
+      const later = entries.slice(next).map((one) => ({ ...one, reason: texts.list.later }));
+      done.left = [...done.left, ...later].sort((a, b) => a.line - b.line);
+      setText([...new Map(done.left.map((one) => [one.line, one.text])).values()].join('\n'));
+      setOutcome(done);
+      if (done.added > 0) onAdded();
+    }
+  });
+  const readFile = async ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
+    const [file] = input.files ?? [];
+    if (file) setText((await file.slice(0, TEXT_MAX).text()).trimEnd());
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void add.run();
+  };
+  return (
+    <form aria-label={texts.list.title} onSubmit={submit}>
+      <Field label={texts.list.entries} hint={texts.list.hint(ONE_GO_MAX)}>
+        <textarea
+          rows={5}
+          maxLength={TEXT_MAX}
+          spellcheck={false}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </Field>
+      <div class="fields">
+        <Field label={words().checks.chooseFile}>
+          <input type="file" accept=".csv,.txt,text/csv,text/plain" onChange={readFile} />
+        </Field>
+        <Field label={texts.list.role}>
+          <ChoiceSelect value={role} choices={texts.roles} onChange={setRole} />
+        </Field>
+      </div>
+      <ErrorNote error={add.error} />
+      <div class="row center">
+        <button type="submit" class="primary" disabled={add.busy || entries.length === 0}>
+          {texts.list.add}
+        </button>
+        <span class="muted" role="status">
+          {outcome && !add.busy ? texts.list.done(outcome.added, outcome.held) : ''}
+          {text !== '' && ` ${texts.list.read(entries.length, unread.length)}`}
+        </span>
+      </div>
+      {outcome && outcome.left.length > 0 && <Left lines={outcome.left} />}
+    </form>
+  );
+}
+
+/** Lines shown with their reason; the field holds them all. */
+const SHOWN_MAX = 20;
+
+function Left({ lines }: { lines: Outcome['left'] }) {
+  const texts = words().cases.list;
+  return (
+    <div role="status">
+      <p>{bracketed(texts.left, lines.length)}</p>
+      <ul>
+        {lines.slice(0, SHOWN_MAX).map(({ line, text, reason }) => (
+          <li key={`${line} ${reason}`}>
+            {labelled(texts.line(line), reason)} <code>{text.slice(0, 120)}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Returns the refusal of one line; throws all else, such as too many requests, which ends the list. */
+function refusalOf(error: unknown): ApiError {
+  if (error instanceof ApiError && [400, 409, 422].includes(error.status)) return error;
+  throw error;
+}
