@@ -108,6 +108,21 @@ it('a write that fails in the middle leaves nothing behind, and the next one goe
   await graph.close();
 });
 
+it('a commit lets other work go on, and nothing is written by its transaction afterwards', async () => {
+  const graph = await openGrafeo({ path });
+  const done: string[] = [];
+  let late: () => Promise<unknown> = async () => {};
+  await graph.transact(async (tx) => {
+    late = () => tx.run('stats/ping', {});
+    await tx.run('stats/ping', {});
+    setImmediate(() => done.push('other work'));
+  });
+  done.push('committed');
+  expect(done).toEqual(['other work', 'committed']);
+  await expect(late()).rejects.toThrow(GraphError);
+  await graph.close();
+});
+
 it('reads go on beside a write and see nothing of it before its end', async () => {
   const graph = await openGrafeo({ path: null });
   let during = -1;

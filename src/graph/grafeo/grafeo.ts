@@ -116,15 +116,22 @@ function grafeoGraph(db: GrafeoDB): Graph {
 
 async function transactOnce<T>(db: GrafeoDB, work: (tx: GraphTransaction) => Promise<T>): Promise<T> {
   const tx = db.beginTransaction();
+  let isOpen = true;
+  const run = async <R extends Row>(statement: string, params: Params) => {
+    // The engine would run it by itself, outside of any transaction.
+    if (!isOpen) throw new GraphError({ cause: new Error('the transaction has ended') });
+    return rowsOf<R>(await tx.executeCypher(statementText(statement, 'grafeo'), params).catch(fail));
+  };
   try {
-    const result = await work({
-      run: async <R extends Row>(statement: string, params: Params) =>
-        rowsOf<R>(await tx.executeCypher(statementText(statement, 'grafeo'), params).catch(fail)),
-    });
-    commit(tx);
+    const result = await work({ run });
+    isOpen = false;
+    // The call `commit()` would hold the event loop for as long as a checkpoint writes the whole graph.
+    await tx.execute('COMMIT').catch(fail);
     return result;
-  } finally {
+  } catch (error) {
+    isOpen = false;
     rollback(tx);
+    throw error;
   }
 }
 
@@ -134,14 +141,6 @@ function rollback(tx: { isActive: boolean; rollback(): void }): void {
     if (tx.isActive) tx.rollback();
   } catch {
     // The commit's own failure is the one to report.
-  }
-}
-
-function commit(tx: { commit(): void }): void {
-  try {
-    tx.commit();
-  } catch (cause) {
-    fail(cause);
   }
 }
 
