@@ -204,17 +204,19 @@ async function putStatements(
 export async function distrust(stores: Stores, did: string): Promise<{ did: string; name: string; ended: number }> {
   const signer = await findSigner(stores.records, did);
   if (!signer) throw new NotFoundError(`Not trusted: ${did}`);
-  const { ended, named } = await inTransaction(stores.records, async (records) => {
-    await lockSigner(records, did);
-    return endSource(records, sourceOf(signer), stores.now());
-  });
-  // All that it ever said: what an earlier try ended and did not bring to the graph is among it.
-  await updateNodes(stores, named);
-  // Last, so that a try that was cut off can be repeated. What a load said meanwhile ends with it.
-  await inTransaction(stores.records, async (records) => {
-    await lockSigner(records, did);
-    await endSource(records, sourceOf(signer), stores.now());
-    await deleteSigner(records, did);
-  });
-  return { did, name: signer.name, ended };
+  let all = 0;
+  // At least twice: the trust goes last, so that a try that was cut off can be repeated, once nothing was said meanwhile.
+  for (let isBrought = false, isDone = false; !isDone; isBrought = true) {
+    const { ended, named } = await inTransaction(stores.records, async (records) => {
+      await lockSigner(records, did);
+      const found = await endSource(records, sourceOf(signer), stores.now());
+      isDone = isBrought && found.ended === 0;
+      if (isDone) await deleteSigner(records, did);
+      return found;
+    });
+    all += ended;
+    // All that it ever said: what an earlier try ended and did not bring to the graph is among it.
+    if (!isDone) await updateNodes(stores, named);
+  }
+  return { did, name: signer.name, ended: all };
 }

@@ -169,7 +169,7 @@ export async function endSource(
   now: number,
 ): Promise<{ ended: number; named: AddressKey[] }> {
   const rows = await transaction.selectFrom('labels').selectAll().where('source', '=', source).execute();
-  const live = rows.filter(({ valid_to }) => valid_to === null || valid_to > now);
+  const live = rows.filter((row) => row.valid_to === null || row.valid_to > Math.max(now, row.valid_from));
   await upsert(
     transaction,
     live.map((row) => ({ ...row, valid_to: Math.max(now, row.valid_from), changed_at: now })),

@@ -5,11 +5,14 @@ import { afterAll, expect, it } from 'vitest';
 import { distrust } from '../../graph-loaders/labels/signed.ts';
 import type { Category, Label } from '../../src/domain/label.ts';
 import { iso } from '../../src/domain/time.ts';
+import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
+import type { GraphTransaction } from '../../src/graph/port.ts';
 import { didOf, type SignedSet, signed } from '../../src/labels/signed-labels.ts';
 import { shareLabels } from '../../src/operator/share-labels.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { saveSigner } from '../../src/records/lists/label-signers.ts';
 import { insertOwnLabel, type OwnLabelRow, removeOwnLabel } from '../../src/records/lists/own-labels.ts';
+import { contents, transfer } from '../graph/world.ts';
 import { fileOf, openLoading, START } from './loading.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'signed-labels-'));
@@ -27,6 +30,7 @@ interface Given {
   val?: string;
   name?: string;
   exp?: string;
+  nbf?: string;
 }
 const label = ({ address, at, val = 'scam', ...given }: Given) =>
   signed(SECRET, { ver: 1, src: SIGNER, uri: `eip155:1:${address}`, val, cts: iso(at), ...given });
@@ -156,6 +160,31 @@ it('a signer that is no longer trusted has no label left, and may be trusted aga
   await trust();
   await say({ address: A, at: START });
   expect(await held(A)).toHaveLength(1);
+});
+
+it('what a load says while trust is taken away ends with it, in the graph too', async () => {
+  const { trust, say, held, ...loading } = await open();
+  await trust();
+  await ingestTransfers(loading.graph, [transfer({ from: A, to: B }, 0)]);
+  await say({ address: A, at: START - HOUR });
+  let isSaid = false;
+  const graph = {
+    ...loading.graph,
+    transact: async <T>(work: (tx: GraphTransaction) => Promise<T>) => {
+      const done = await loading.graph.transact(work);
+      if (!isSaid) {
+        isSaid = true;
+        await say(
+          { address: B, at: START - HOUR, nbf: iso(START + HOUR) },
+          { address: B, at: START - HOUR, val: 'theft' },
+        );
+      }
+      return done;
+    },
+  };
+  expect(await distrust({ ...loading, graph }, SIGNER)).toEqual({ did: SIGNER, name: 'Partner', ended: 3 });
+  expect(await held(A)).toEqual([]);
+  expect((await contents(loading.graph)).addresses.map(({ category }) => category ?? null)).toEqual([null, null]);
 });
 
 it('an account shares its labels without reason and author, and a later set retracts what it no longer says', async () => {
