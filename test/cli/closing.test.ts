@@ -105,3 +105,18 @@ it('SIGTERM refuses scans that wait for a place at once, answers the running one
   const jobs = await records.selectFrom('jobs').select(['status', 'attempts', 'tries_left']).execute();
   expect(jobs).toEqual([{ status: 'queued', attempts: 1, tries_left: 4 }]);
 });
+
+it('for DRAIN_SECONDS after SIGTERM readiness says no, while requests are still taken', {
+  timeout: 240_000,
+}, async () => {
+  const shell = openShell(cli);
+  const server = await startCommand(cli, 'serve', { DATA_DIR: join(shell.folder, 'data'), DRAIN_SECONDS: '60' });
+  const statusOf = async (path: string) => (await fetch(server.url + path)).status;
+  expect(await statusOf('/health/ready')).toBe(200);
+  const ended = server.end('SIGTERM');
+  while ((await statusOf('/health/ready')) === 200) await sleep(50);
+  expect([await statusOf('/health/ready'), await statusOf('/health/live')]).toEqual([503, 200]);
+  expect(await statusOf('/openapi.json')).toBe(200);
+  void server.end('SIGKILL');
+  await ended;
+});
