@@ -11,7 +11,7 @@ import {
   ownSource,
 } from '../domain/label.ts';
 import { iso, isoOrNull } from '../domain/time.ts';
-import type { AddressLabel } from '../domain/tracing/walk/findings.ts';
+import type { AddressLabel } from '../domain/tracing/walk/address-roles.ts';
 import type { Records } from '../records/database/database.ts';
 import { allOwnLabels, levelOwnLabels, type OwnLabelRow } from '../records/lists/own-labels.ts';
 import { orderLabels } from './label-order.ts';

@@ -106,7 +106,7 @@ export function scaled({ usd, unreadUsd, recentUsd, fraction }: Money, part: num
 }
 
 /** The part of what a transfer carried that goes on at its near end, 0-1: all of it where next to nothing is left. */
-export function returnedPart({ returned = [] }: FlowPortion): number {
+export function returnedPart({ returned = [] }: { returned?: readonly Returned[] }): number {
   const part = returned.reduce((sum, one) => sum + one.part, 0);
   return part > 1 - 1e-12 ? 1 : part;
 }
@@ -114,12 +114,6 @@ export function returnedPart({ returned = [] }: FlowPortion): number {
 /** The part of what a transfer carried that a contract account of its near end keeps, 0-1. */
 export function keptPart({ returned = [] }: FlowPortion): number {
   return returned.reduce((sum, { part, isAccount }) => (isAccount ? sum + part : sum), 0);
-}
-
-/** Takes away from the money what its near end got back, or gave away: it goes on there. */
-export function takeReturned(carried: FlowPortion, returned: Returned[]): void {
-  carried.returned = returned;
-  Object.assign(carried, scaled(carried, 1 - returnedPart(carried)));
 }
 
 /** True where all of the money went on where it came back (`returned`). */

@@ -6,7 +6,7 @@ import { addToGroup } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
-import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
+import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import type { Graph, Row } from '../port.ts';
 
 /** Crossings of one address and side that are followed, the largest: small ones cannot crowd out large ones. */

@@ -12,7 +12,7 @@ import {
 } from '../../domain/tracing/paid-out/payouts.ts';
 import type { TraderOf } from '../../domain/tracing/swaps.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
-import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
+import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import type { Graph, Row } from '../port.ts';
 import { type ListedTransfer, toTraced } from './histories/listed-transfers.ts';
 import type { Rounds } from './rounds.ts';

@@ -2,7 +2,7 @@ import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import { changesForm, isNullAddress } from '../../domain/tracing/asset-id.ts';
 import { behindOf } from '../../domain/tracing/behind.ts';
 import { assetPartName, type TracedTransfer, transactionName } from '../../domain/tracing/traced-transfer.ts';
-import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
+import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import { ARCS_MAX, large, withoutRounds } from '../../domain/transfers/round-trips.ts';
 import type { Graph } from '../port.ts';
 import { readTransactions, type TransactionParty } from './transactions.ts';

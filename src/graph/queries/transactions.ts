@@ -1,7 +1,7 @@
 import { parseAddressKey } from '../../domain/address/address-key.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
-import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
+import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import type { Graph, Row } from '../port.ts';
 import { type ListedTransfer, toTraced } from './histories/listed-transfers.ts';
 

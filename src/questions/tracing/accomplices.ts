@@ -5,7 +5,7 @@ import { SURE_CONFIDENCE } from '../../domain/label.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
 import { COIN, isNullAddress } from '../../domain/tracing/asset-id.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
-import type { AddressLabel } from '../../domain/tracing/walk/findings.ts';
+import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
 import { collectedFrom } from '../../risk/exposure/collected.ts';
 import { gradeExposure } from '../../risk/exposure/grade-exposure.ts';

@@ -14,7 +14,8 @@ import type { Listed } from '../../domain/tracing/own-money/accounts.ts';
 import { type Restitution, restitutionOf, type Taker } from '../../domain/tracing/own-money/restitution.ts';
 import { replayOf } from '../../domain/tracing/replay.ts';
 import type { TraderOf } from '../../domain/tracing/swaps.ts';
-import type { AddressLabel, OpenedAddress } from '../../domain/tracing/walk/findings.ts';
+import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
+import type { OpenedAddress } from '../../domain/tracing/walk/findings.ts';
 import type { Graph, Row } from '../../graph/port.ts';
 import { type LabelsOfParties, labelsByKey } from '../../labels/node-labels.ts';
 

@@ -6,8 +6,9 @@ import { netInTransactions, withoutRounds } from '../../domain/tracing/net-in-tr
 import type { Reading } from '../../domain/tracing/reading.ts';
 import { type TraderOf, traderKind } from '../../domain/tracing/swaps.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
-import type { AddressLabel, OpenedAddress } from '../../domain/tracing/walk/findings.ts';
+import type { OpenedAddress } from '../../domain/tracing/walk/findings.ts';
 import type { Graph } from '../../graph/port.ts';
 import { openTransparentPots } from '../../graph/queries/coinjoins.ts';
 import {

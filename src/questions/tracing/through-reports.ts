@@ -3,7 +3,8 @@ import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
 import { ADVERSE_CATEGORIES, type Category, isSure, isValidAt } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { Direction } from '../../domain/tracing/flow-portion.ts';
-import type { AddressLabel, Trace, TracedParty } from '../../domain/tracing/walk/findings.ts';
+import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
+import type { Trace, TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { tracedPartsBehind } from '../../domain/tracing/walk/tainted.ts';
 import { type LabelsOfParties, labelsByKey } from '../../labels/node-labels.ts';
 

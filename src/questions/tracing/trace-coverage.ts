@@ -12,8 +12,8 @@ import { transactionName } from '../../domain/tracing/traced-transfer.ts';
 import { stepsWithin } from '../../domain/tracing/walk/distances.ts';
 import { type EndReason, SETTLED_REASONS } from '../../domain/tracing/walk/ends.ts';
 import { isStaked, usdPassing } from '../../domain/tracing/walk/evidence.ts';
+import type { FrontierEntry } from '../../domain/tracing/walk/findings.ts';
 import { attributedUsd, type Trace } from '../../domain/tracing/walk/findings.ts';
-import type { FrontierEntry } from '../../domain/tracing/walk/frontier.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
 import type { MoneyTraces } from './trace-money.ts';
 

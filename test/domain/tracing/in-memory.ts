@@ -15,7 +15,8 @@ import { replayOf } from '../../../src/domain/tracing/replay.ts';
 import type { Rule } from '../../../src/domain/tracing/rule.ts';
 import { traderKind } from '../../../src/domain/tracing/swaps.ts';
 import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';
-import type { AddressLabel, OpenedAddress, Trace } from '../../../src/domain/tracing/walk/findings.ts';
+import type { AddressLabel } from '../../../src/domain/tracing/walk/address-roles.ts';
+import type { OpenedAddress, Trace } from '../../../src/domain/tracing/walk/findings.ts';
 import { trace } from '../../../src/domain/tracing/walk/trace.ts';
 
 /**

@@ -41,43 +41,13 @@ export interface MoneyEnd {
   quantities: Map<string, number> | null;
 }
 
-/** Collects the money without a labelled end. */
-export class EndsByAddress {
-  private readonly byKey = new Map<string, Omit<MoneyEnd, 'arrivals'> & { arrivals: Set<FlowPortion> }>();
-
-  /** Adds money that ended at an address: these quantities, or by null all that arrived. */
-  add(
-    address: string,
-    reason: EndReason,
-    {
-      usd,
-      arrived,
-      quantities,
-    }: { usd: number; arrived: readonly FlowPortion[]; quantities: Map<string, number> | null },
-  ): void {
-    if (usd <= 0) return;
-    const key = `${reason} ${address}`;
-    let end = this.byKey.get(key);
-    if (!end) {
-      end = { address, reason, usd: 0, hops: 0, arrivals: new Set(), quantities: quantities && new Map() };
-      this.byKey.set(key, end);
-    }
-    end.usd += usd;
-    for (const one of arrived) end.arrivals.add(one);
-    for (const [asset, quantity] of quantities ?? []) {
-      end.quantities?.set(asset, (end.quantities.get(asset) ?? 0) + quantity);
-    }
-  }
-
-  /** Largest first. */
-  all(): MoneyEnd[] {
-    const ends = [...this.byKey.values()].map((end) => {
-      const arrivals = [...end.arrivals];
-      const hops = arrivals.reduce((least, one) => Math.min(least, one.hops), Number.POSITIVE_INFINITY);
-      return { ...end, arrivals, hops };
-    });
-    return ends.sort(largestFirst);
-  }
+/** Money that ended at an address: these quantities in whole coins, by asset symbol, or by null all that arrived. */
+export interface EndedMoney {
+  address: string;
+  reason: EndReason;
+  usd: number;
+  arrived: readonly FlowPortion[];
+  quantities: ReadonlyMap<string, number> | null;
 }
 
 export function largestFirst(a: { usd: number; address: string }, b: { usd: number; address: string }): number {

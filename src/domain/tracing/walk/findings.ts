@@ -1,26 +1,16 @@
 import type { BridgeEnd } from '../../bridges/crossing.ts';
-import { type Category, isDex, STOP_CATEGORIES } from '../../label.ts';
+import type { Category } from '../../label.ts';
 import { placeKind } from '../../transfers/place.ts';
 import { addArrival, type Direction, type FlowPortion, type LeftReason } from '../flow-portion.ts';
 import type { Restitution } from '../own-money/restitution.ts';
-import { type Replay, type ReplayHistory, replayOf } from '../replay.ts';
-import type { ReplayStep } from '../replay-step.ts';
-import { type TraderKind, traderKind } from '../swaps.ts';
-import type { EndedBridge } from '../traced-transfer.ts';
-import { type EndReason, EndsByAddress, largestFirst, leftOf, type MoneyEnd } from './ends.ts';
-import { Frontier, type FrontierEntry } from './frontier.ts';
+import type { ReplayHistory } from '../replay.ts';
+import type { EndedBridge, TracedTransfer } from '../traced-transfer.ts';
+import type { AddressRoles } from './address-roles.ts';
+import { type EndedMoney, type EndReason, largestFirst, leftOf, type MoneyEnd } from './ends.ts';
 import type { Move } from './pass/haircut-replay.ts';
 import type { PassedMoney } from './pass/passed-money.ts';
 
 type LostReason = BridgeEnd | 'contract';
-
-/** Label facts of an address. */
-export interface AddressLabel {
-  category: Category | null;
-  label: string | null;
-  /** True for a known contract or program, false for a known wallet; left out where it is not known. */
-  isContract?: boolean;
-}
 
 /** An address that was opened: its history, or why it is not followed. */
 export interface OpenedAddress extends ReplayHistory {
@@ -36,19 +26,18 @@ export interface OpenedAddress extends ReplayHistory {
   restitution?: Restitution;
 }
 
-export interface FindingsOptions {
+/** An address where the trace stopped, or that money passed outside the spans that were read. */
+export interface FrontierEntry {
+  address: string;
   direction: Direction;
-  labelOf: (address: string) => AddressLabel;
-  /** The protocol of a known contract of a bridge; null for all others. */
-  bridgeOf: (address: string) => string | null;
-  /** Whether the money goes on through a labelled address all the same; left out: through none. */
-  goesOn?: ((address: string) => boolean) | undefined;
-  /** Epoch ms: an address read then or later is taken to still hold what it has not paid on. */
-  heldSince: number;
-  /** Also finds labelled addresses that a path in time order reaches, even if none of the money does. */
-  withPaths: boolean;
-  /** Replays by address. The two traces of one question share them, since most addresses are on both sides. */
-  replays: Map<string, Replay>;
+  /** 0 for the subject. */
+  hop: number;
+  usd: number;
+  reason: EndReason;
+  /** The transfer with the address from which to read. Null for the subject. */
+  around: TracedTransfer | null;
+  /** The crossing at which the money ended; null for other ends. */
+  bridge: EndedBridge | null;
 }
 
 /** Direct is what the subject's own transfer moved. */
@@ -114,7 +103,7 @@ export interface Trace {
 }
 
 /** An own transfer that entered or left a bridge. */
-interface BridgedTransfer {
+export interface BridgedTransfer {
   /** Its far end. */
   address: string;
   label: string | null;
@@ -123,20 +112,24 @@ interface BridgedTransfer {
 
 type FoundEnds = Pick<Trace, 'parties' | 'ends' | 'left' | 'lost' | 'throughUnreadUsd' | 'frontier'>;
 
-/** Collects what a trace finds: labelled ends, money left over and why, addresses to read next. */
+/** Money without a labelled end, as far as it was found; its distance is known at the end. */
+interface CollectedEnd extends MoneyEnd {
+  arrivedBy: Set<FlowPortion>;
+}
+
+/** Writes down what a trace finds: labelled ends, money without one and why, addresses to read next. */
 export class Findings {
-  private readonly subjects: ReadonlySet<string>;
-  private readonly options: FindingsOptions;
+  private readonly direction: Direction;
+  private readonly roles: AddressRoles;
   private readonly parties = new Map<string, TracedParty>();
-  private readonly ends = new EndsByAddress();
-  private readonly frontier: Frontier;
+  private readonly ends = new Map<string, CollectedEnd>();
+  private readonly frontier = new Map<string, FrontierEntry & { mostUsd: number }>();
   private readonly lost = new Map<LostReason, number>();
   private throughUnreadUsd = 0;
 
-  constructor(subjects: ReadonlySet<string>, options: FindingsOptions) {
-    this.subjects = subjects;
-    this.options = options;
-    this.frontier = new Frontier(options.direction);
+  constructor(direction: Direction, roles: AddressRoles) {
+    this.direction = direction;
+    this.roles = roles;
   }
 
   /**
@@ -144,9 +137,9 @@ export class Findings {
    * got nothing in return in its transaction, or was given nothing for.
    */
   classify(address: string, carried: FlowPortion, isOneSided: () => boolean): boolean {
-    if (this.serviceOf(address) !== null) {
+    if (this.roles.serviceOf(address) !== null) {
       if (!this.addTo(address, carried, null)) return true;
-      if (!this.isExchange(address) || !isOneSided()) {
+      if (!this.roles.isExchange(address) || !isOneSided()) {
         this.throughUnreadUsd += carried.unreadUsd;
         return true;
       }
@@ -154,7 +147,7 @@ export class Findings {
       this.lost.set('contract', (this.lost.get('contract') ?? 0) + carried.usd);
       return true;
     }
-    if (this.options.bridgeOf(address) === null) return false;
+    if (this.roles.bridgeOf(address) === null) return false;
     this.endBridged(address, carried, 'bridge_not_looked_up', null);
     return true;
   }
@@ -166,20 +159,13 @@ export class Findings {
 
   /** Adds to the frontier what a statement claims of a receipt that is traced back all the same. */
   noteClaim(address: string, carried: FlowPortion, bridge: EndedBridge): void {
-    this.frontier.note(address, carried, { reason: bridge.end, usd: carried.usd, bridge });
+    this.noteFrontier(address, carried, { reason: bridge.end, usd: carried.usd, bridge });
   }
 
   private endBridged(address: string, carried: FlowPortion, reason: BridgeEnd, bridge: EndedBridge | null): void {
     const { usd } = carried;
     if (this.addTo(address, carried, bridge)) this.lost.set(reason, (this.lost.get(reason) ?? 0) + usd);
-    this.frontier.note(address, carried, { reason, usd, bridge });
-  }
-
-  /** The category by which money ends at the address; null for none. */
-  private serviceOf(address: string): Category | null {
-    if (this.options.goesOn?.(address)) return null;
-    const { category } = this.options.labelOf(address);
-    return category !== null && STOP_CATEGORIES.includes(category) ? category : null;
+    this.noteFrontier(address, carried, { reason, usd, bridge });
   }
 
   /** Adds what a transfer carried to its party; false where it adds nothing. */
@@ -188,9 +174,9 @@ export class Findings {
     const key = `${tier} ${address}`;
     let party = this.parties.get(key);
     if (!party) {
-      const service = this.serviceOf(address);
-      const protocol = this.options.bridgeOf(address);
-      const { label } = this.options.labelOf(address);
+      const service = this.roles.serviceOf(address);
+      const protocol = this.roles.bridgeOf(address);
+      const { label } = this.roles.labelOf(address);
       party = {
         address,
         tier,
@@ -206,50 +192,51 @@ export class Findings {
       };
       this.parties.set(key, party);
     }
-    if (!addArrival(party.arrivals, carried, this.options.direction)) return false;
+    if (!addArrival(party.arrivals, carried, this.direction)) return false;
     party.usd += carried.usd;
     party.recentUsd += carried.recentUsd;
     return true;
   }
 
   end(address: string, carried: FlowPortion, reason: EndReason): void {
-    this.ends.add(address, reason, { usd: carried.usd, arrived: [carried], quantities: null });
+    this.add({ address, reason, usd: carried.usd, arrived: [carried], quantities: null });
   }
 
-  /** Ends a part of the money of a transfer: these quantities. */
-  endPart(
-    address: string,
-    reason: EndReason,
-    part: { usd: number; arrived: FlowPortion[]; quantities: Map<string, number> },
-  ) {
-    this.ends.add(address, reason, part);
+  /** Adds money that ended. */
+  add({ address, reason, usd, arrived, quantities }: EndedMoney): void {
+    if (usd <= 0) return;
+    const key = `${reason} ${address}`;
+    let end = this.ends.get(key);
+    if (!end) {
+      const none = { usd: 0, hops: 0, arrivals: [], arrivedBy: new Set<FlowPortion>() };
+      end = { address, reason, ...none, quantities: quantities && new Map() };
+      this.ends.set(key, end);
+    }
+    end.usd += usd;
+    for (const one of arrived) end.arrivedBy.add(one);
+    for (const [asset, quantity] of quantities ?? []) {
+      end.quantities?.set(asset, (end.quantities.get(asset) ?? 0) + quantity);
+    }
   }
 
   /** Ends money at an address behind which there is no party. Coin that a rollup made came over its bridge, known or not. */
   endNowhere(address: string, carried: FlowPortion): void {
     const isBridged = placeKind(carried.transfer.index) === 'mint';
     const origin = isBridged ? 'bridge_not_looked_up' : 'unknown_origin';
-    this.end(address, carried, this.options.direction === 'received' ? origin : 'burned');
+    this.end(address, carried, this.direction === 'received' ? origin : 'burned');
   }
 
   /** Ends money at an address that may lead further, and adds the address to the frontier. */
   stop(address: string, arrived: readonly FlowPortion[], reason: EndReason): void {
     for (const carried of arrived) {
       this.end(address, carried, reason);
-      this.frontier.note(address, carried, { reason, usd: carried.usd });
+      this.noteFrontier(address, carried, { reason, usd: carried.usd });
     }
   }
 
   /** Adds an address to the frontier whose history decides whose money it is. */
   toRead(address: string, carried: FlowPortion): void {
-    this.frontier.note(address, carried, { reason: 'not_read', usd: carried.usd });
-  }
-
-  /** Why an address is not followed; null for all others. */
-  stopReasonOf({ isHub, isPool }: OpenedAddress): EndReason | null {
-    if (isHub) return 'hub_not_expanded';
-    if (!isPool) return null;
-    return this.options.direction === 'sent' ? 'contract' : 'contract_not_expanded';
+    this.noteFrontier(address, carried, { reason: 'not_read', usd: carried.usd });
   }
 
   /** Adds the money that one pass through an address did not lead on. */
@@ -257,90 +244,50 @@ export class Findings {
     const { arrivedUsd, arrived, left, toRead } = passed;
     for (const [reason, { usd, quantities }] of left) {
       // A contract holds it in common.
-      const end = reason === 'held' && this.options.labelOf(address).isContract ? 'contract' : reason;
-      this.ends.add(address, end, { usd, arrived, quantities });
+      const end = reason === 'held' && this.roles.labelOf(address).isContract ? 'contract' : reason;
+      this.add({ address, reason: end, usd, arrived, quantities });
     }
     let [usd, main] = [0, null as [LeftReason, number] | null];
     for (const entry of toRead) {
       usd += entry[1];
       if (main === null || entry[1] > main[1]) main = entry;
     }
-    const from = main && passed.readFrom(this.options.direction);
-    if (main && from) this.frontier.note(address, from, { reason: main[0], usd: Math.min(usd, arrivedUsd) });
+    const from = main && passed.readFrom(this.direction);
+    if (main && from) this.noteFrontier(address, from, { reason: main[0], usd: Math.min(usd, arrivedUsd) });
   }
 
-  replayOf(address: string, opened: ReplayHistory): Replay {
-    const { replays } = this.options;
-    const known = replays.get(address);
-    if (known) return known;
-    const replay = replayOf(
-      opened,
-      (key) => this.traderOf(key),
-      (key) => this.isExchange(key),
-      {
-        isDepositor: (key) => this.isDepositorAt(address, key),
-        isOwnContract: (key) => this.isStrategyOf(address, key),
-        isContract: this.options.labelOf(address).isContract === true,
-      },
-    );
-    replays.set(address, replay);
-    return replay;
+  private noteFrontier(
+    address: string,
+    { transfer: around }: FlowPortion,
+    { reason, usd, bridge = null }: { reason: EndReason; usd: number; bridge?: EndedBridge | null },
+  ): void {
+    const name = bridge === null ? address : `${address} ${bridge.crossing.id}`;
+    const known = this.frontier.get(name);
+    const isMain = known === undefined || usd > known.mostUsd;
+    this.frontier.set(name, {
+      address,
+      direction: this.direction,
+      hop: 0,
+      usd: usd + (known?.usd ?? 0),
+      reason: isMain ? reason : known.reason,
+      around: isMain ? around : known.around,
+      bridge,
+      mostUsd: Math.max(usd, known?.mostUsd ?? 0),
+    });
   }
 
-  /** The steps of transactions in which the address gave and got: what it traded does not depend on the rest. */
-  tradesOf({ received, sent, ...history }: ReplayHistory): ReplayStep[] {
-    const got = new Set(received.map(({ txHash }) => txHash));
-    const given = sent.filter(({ txHash }) => got.has(txHash));
-    if (given.length === 0) return [];
-    const both = new Set(given.map(({ txHash }) => txHash));
-    const traded = { ...history, received: received.filter(({ txHash }) => both.has(txHash)), sent: given };
-    return replayOf(
-      traded,
-      (key) => this.traderOf(key),
-      (key) => this.isExchange(key),
-    ).steps;
-  }
-
-  /** An own transfer without a price over a known bridge; null for all others. Receipts are known by a crossing alone: anybody can send. */
-  unpricedBridged(address: string, carried: FlowPortion): BridgedTransfer | null {
-    const { bridge, priced } = carried.transfer;
-    const { category, label } = this.options.labelOf(address);
-    const protocol = bridge?.crossing.protocol ?? this.options.bridgeOf(address);
-    const isKnown = this.options.direction === 'sent' && (protocol !== null || category === 'bridge');
-    if (priced || !(bridge ? !bridge.goesBehind : isKnown)) return null;
-    return { address, label: label ?? protocol, carried };
-  }
-
-  /** True where money ends whatever else is known of the address. */
-  isEnd(address: string): boolean {
-    return this.serviceOf(address) !== null || this.options.bridgeOf(address) !== null;
-  }
-
-  isExchange(address: string): boolean {
-    return isDex(this.serviceOf(address));
-  }
-
-  traderOf(key: string): TraderKind {
-    // What an address hands back to the subject is the subject's own money, whatever it got in return.
-    if (this.subjects.has(key)) return 'none';
-    return this.options.bridgeOf(key) === null ? traderKind(key, this.options.labelOf(key)) : 'none';
-  }
-
-  /** True where a party may have an account at the address: no known wallet, and the party no service, whose money is that of many. */
-  private isDepositorAt(address: string, key: string): boolean {
-    if (this.options.labelOf(address).isContract === false || this.options.bridgeOf(key) !== null) return false;
-    return ['any', 'contract'].includes(traderKind(key, this.options.labelOf(key)));
-  }
-
-  /** True where both are contracts, the other one of no service: a vault may have lent to it. */
-  private isStrategyOf(address: string, key: string): boolean {
-    const { labelOf, bridgeOf } = this.options;
-    if (!labelOf(address).isContract || !labelOf(key).isContract || bridgeOf(key) !== null) return false;
-    return ['any', 'contract', 'trader'].includes(traderKind(key, labelOf(key))) && !this.isExchange(key);
-  }
-
+  /** Lists what was found, largest first. */
   summary(distanceOf: (address: string) => number): FoundEnds {
-    const ends = this.ends.all();
+    const ends = [...this.ends.values()].map(({ arrivedBy, ...end }): MoneyEnd => {
+      const arrivals = [...arrivedBy];
+      const hops = arrivals.reduce((least, one) => Math.min(least, one.hops), Number.POSITIVE_INFINITY);
+      return { ...end, arrivals, hops };
+    });
+    ends.sort(largestFirst);
+    const frontier = [...this.frontier.values()].map(({ mostUsd: _, ...entry }) => ({
+      ...entry,
+      hop: distanceOf(entry.address),
+    }));
     const parties = [...this.parties.values()].map((party): TracedParty => {
       const times = party.arrivals.map(({ transfer }) => transfer.at);
       const firstAt = times.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
@@ -354,7 +301,7 @@ export class Findings {
       left: leftOf(ends),
       lost: this.lost,
       throughUnreadUsd: this.throughUnreadUsd,
-      frontier: this.frontier.all(distanceOf),
+      frontier: frontier.sort(largestFirst),
     };
   }
 }

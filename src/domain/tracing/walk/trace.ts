@@ -1,30 +1,32 @@
-import { feePart } from '../../bridges/bridge-facts.ts';
 import { type Crossing, isOpen, madeBy } from '../../bridges/crossing.ts';
 import { ADVERSE_CATEGORIES } from '../../label.ts';
 import { isNullAddress } from '../asset-id.ts';
 import {
   type Arrivals,
+  type Direction,
   endedBridge,
   type FlowPortion,
   farEnd,
+  type HowReturned,
   isAllReturned,
   isPathOnly,
   nearEnd,
-  scaled,
 } from '../flow-portion.ts';
+import { type AccountSide, Accounts, type Listed } from '../own-money/accounts.ts';
 import { setOff } from '../own-money/set-off.ts';
 import { isStake } from '../own-money/stake.ts';
-import type { ReplayHistory } from '../replay.ts';
+import type { Replay, ReplayHistory } from '../replay.ts';
 import type { ReplayStep } from '../replay-step.ts';
 import type { Rule } from '../rule.ts';
 import { exchangedParts, loopedParts } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
+import { AddressRoles, type RolesOptions } from './address-roles.ts';
 import { Distances, isPassing, isRelay, passesChain } from './distances.ts';
 import { BEYOND_REACH, type EndReason, largestFirst, type MoneyEnd } from './ends.ts';
 import { atTheParty } from './evidence.ts';
-import { Findings, type FindingsOptions, type OpenedAddress, type Trace } from './findings.ts';
-import { OwnMoney, type PassedAddress } from './own-money.ts';
+import { type BridgedTransfer, Findings, type OpenedAddress, type Trace } from './findings.ts';
 import { HaircutReplay, type Move, type StepBudget } from './pass/haircut-replay.ts';
+import { type Split, splitBridgeFee, splitLooped, splitOwn } from './split.ts';
 import { Visits } from './visits.ts';
 import { Waiting } from './waiting.ts';
 
@@ -36,7 +38,12 @@ import { Waiting } from './waiting.ts';
 // is passed once. What reaches an address that is not open waits; when it is, it goes on from there by itself, since
 // shares of several sums add up.
 
-export interface TraceOptions extends FindingsOptions {
+export interface TraceOptions extends RolesOptions {
+  direction: Direction;
+  /** Epoch ms: an address read then or later is taken to still hold what it has not paid on. */
+  heldSince: number;
+  /** Also finds labelled addresses that a path in time order reaches, even if none of the money does. */
+  withPaths: boolean;
   /** A labelled party counts where it lies so many steps away or fewer; an address is opened where it lies nearer. */
   hopsMax: number;
   /** Addresses opened at once, those with the largest sums first. */
@@ -73,6 +80,9 @@ export function trace(
   return new Search(subjects, own, options);
 }
 
+/** An address that money passes, the subject itself included. */
+type PassedAddress = Listed & Pick<OpenedAddress, 'restitution'>;
+
 export type TracedSubject = PassedAddress & ReplayHistory;
 
 interface OpenPass extends Pick<OpenedAddress, 'replaced'> {
@@ -84,8 +94,9 @@ interface OpenPass extends Pick<OpenedAddress, 'replaced'> {
 /** A trace under way. Its caller reads the addresses, so that one query can open those of several traces. */
 export class Search {
   private readonly subjects: ReadonlyMap<string, PassedAddress>;
-  private readonly ownMoney: OwnMoney;
+  private readonly accounts: Accounts;
   private readonly options: TraceOptions;
+  private readonly roles: AddressRoles;
   private readonly found: Findings;
   private readonly totalUsd: number;
   /** US dollars of own transfers that are left out as exchanges. */
@@ -110,33 +121,31 @@ export class Search {
   private likelyUsd = 0;
   private openUsd = 0;
   private claimedUsd = 0;
-  private readonly unpricedBridged: Trace['unpricedBridged'];
+  private readonly unpricedBridged: readonly BridgedTransfer[];
 
   constructor(subjects: ReadonlyMap<string, TracedSubject>, own: readonly TracedTransfer[], options: TraceOptions) {
     this.subjects = subjects;
     this.options = options;
     this.budget = { left: options.stepsMax ?? STEPS_MAX };
-    this.found = new Findings(new Set(subjects.keys()), options);
+    this.roles = new AddressRoles(new Set(subjects.keys()), options);
+    this.found = new Findings(options.direction, this.roles);
     const newDistances = () => new Distances(subjects.keys(), options.hopsMax, this.relays);
     this.moneyDistances = newDistances();
     this.pathDistances = options.withPaths ? newDistances() : this.moneyDistances;
     this.visits = new Visits(options.direction);
-    this.ownMoney = new OwnMoney({
-      direction: options.direction,
-      found: this.found,
-      visits: this.visits,
-      historyOf: (address) => subjects.get(address) ?? this.opened.get(address),
-      passOf: (address) => this.opened.get(address)?.pass,
-    });
+    this.accounts = new Accounts(
+      (address) => this.historyOf(address),
+      (key) => this.roles.traderOf(key),
+    );
     this.waiting = new Waiting(options.direction);
     const { leavesOutExchanges = false } = options;
     const steps = leavesOutExchanges
-      ? [...subjects].flatMap(([key, subject]) => this.found.replayOf(key, subject).steps)
+      ? [...subjects].flatMap(([key, subject]) => this.roles.replayOf(key, subject).steps)
       : [];
     const exchanged = exchangedParts(steps);
     const looped = leavesOutExchanges
       ? new Map<string, number>()
-      : loopedParts([...subjects.values()].flatMap((subject) => this.found.tradesOf(subject)));
+      : loopedParts([...subjects.values()].flatMap((subject) => this.roles.tradesOf(subject)));
     this.uncoveredUsd = leavesOutExchanges && options.direction === 'sent' ? uncoveredUsd(steps) : 0;
     const followed = own
       .filter(({ priced }) => priced || options.withPaths)
@@ -144,7 +153,7 @@ export class Search {
     const fromSubject = { hops: 1, unreadUsd: 0, onto: null };
     this.unpricedBridged = own.flatMap((transfer) => {
       const carried = { ...fromSubject, transfer, usd: 0, recentUsd: 0, fraction: 1, conversions: [] };
-      return this.found.unpricedBridged(this.farOf(carried), carried) ?? [];
+      return this.unpricedBridge(carried) ?? [];
     });
     this.totalUsd = followed.reduce((sum, { transfer, part }) => sum + transfer.usd * part, 0);
     this.exchangedUsd = followed.reduce((sum, { transfer, part }) => sum + transfer.usd * (1 - part), 0);
@@ -154,18 +163,24 @@ export class Search {
       const recentUsd = transfer.at >= options.recentSince ? usd : 0;
       this.recentUsd += recentUsd;
       const carried = { ...fromSubject, transfer, usd, recentUsd, fraction, conversions: [] };
-      const part = this.endLooped(carried, looped.get(transfer.id) ?? 0);
-      if (part < 1 || options.withPaths) this.enter({ ...carried, ...scaled(carried, 1 - part) });
+      const address = this.farOf(carried);
+      // A labelled party is the end of it anyway.
+      const part = this.roles.isEnd(address) ? 0 : (looped.get(transfer.id) ?? 0);
+      if (part > 0) this.settle(carried, splitLooped(carried, address, part));
+      if (part < 1 || options.withPaths) this.enter(carried);
     }
     this.choose();
   }
 
-  /** Ends the part of an own transfer that is a side of a round of trades, unless a labelled party is its end anyway: that part. */
-  private endLooped(carried: FlowPortion, part: number): number {
+  /** An own transfer without a price over a known bridge; null for all others. Receipts are known by a crossing alone: anybody can send. */
+  private unpricedBridge(carried: FlowPortion): BridgedTransfer | null {
     const address = this.farOf(carried);
-    if (part === 0 || this.found.isEnd(address)) return 0;
-    this.found.end(address, { ...carried, ...scaled(carried, part) }, 'own_money');
-    return part;
+    const { bridge, priced } = carried.transfer;
+    const { category, label } = this.options.labelOf(address);
+    const protocol = bridge?.crossing.protocol ?? this.options.bridgeOf(address);
+    const isKnown = this.options.direction === 'sent' && (protocol !== null || category === 'bridge');
+    if (priced || !(bridge ? !bridge.goesBehind : isKnown)) return null;
+    return { address, label: label ?? protocol, carried };
   }
 
   /** The addresses needed to go on, largest sums first; empty at the end. */
@@ -228,13 +243,14 @@ export class Search {
       this.found.noteClaim(address, carried, { ...bridge, end: bridge.end });
     if (bridge?.end === null && bridge.crossing.match === 'likely') this.likelyUsd += carried.usd;
     else if (bridge?.end === null && isOpen(bridge.crossing)) this.openUsd += carried.usd;
-    this.endFee(carried);
+    const fee = splitBridgeFee(carried, this.options.direction);
+    if (fee) this.settle(carried, fee);
     const refusal = this.refused.get(address);
     const open = this.opened.get(address);
     if (this.subjects.has(address)) this.found.end(address, carried, 'own_money');
     else if (isStake(transfer)) this.endStake(address, carried);
     else if (isNullAddress(address)) this.found.endNowhere(address, carried);
-    else if (this.ownMoney.keepRestitution(address, carried)) return;
+    else if (this.takeRestitution(address, carried)) return;
     else if (this.classify(address, carried)) return;
     else if (refusal) this.stop(address, [carried], refusal);
     else if (!open || !this.isNear(address, carried)) this.waiting.add(address, carried);
@@ -243,17 +259,35 @@ export class Search {
     else this.deliver(open.pass, carried);
   }
 
-  /** Ends at the payer what a bridge kept on the way: the rest of the money is what arrived. */
-  private endFee(carried: FlowPortion): void {
-    const { bridge, asset } = carried.transfer;
-    if (this.options.direction !== 'sent' || bridge?.end !== null) return;
-    const part = feePart(bridge.crossing);
-    if (part <= 0 || carried.usd <= 0) return;
-    const quantity = Number(carried.transfer.amount) * carried.fraction * part;
-    const fee = { usd: carried.usd * part, arrived: [carried], quantities: new Map([[asset, quantity]]) };
-    this.found.endPart(this.nearOf(carried), 'fees', fee);
-    const { fraction } = carried;
-    Object.assign(carried, scaled(carried, 1 - part), { fraction, bridgeFee: part });
+  /** Takes out what the near end lost and got back; true where nothing else is left. */
+  private takeRestitution(address: string, carried: FlowPortion): boolean {
+    const { restitution } = this.historyOf(this.nearOf(carried)) ?? {};
+    if (!restitution) return false;
+    if (this.options.direction === 'received' && restitution.unread.has(address)) this.found.toRead(address, carried);
+    this.takeOwn(address, carried, restitution.sides.get(carried.transfer.id) ?? [], { isAccount: false });
+    return isAllReturned(carried);
+  }
+
+  /** Takes out what the near end took out of the contract again, or had put in. */
+  private takeAccount(address: string, carried: FlowPortion, replay: Replay | null): void {
+    if (carried.returned || isPathOnly(carried)) return;
+    const sides = this.accounts.otherSides(this.nearOf(carried), address, carried.transfer.id, replay);
+    this.takeOwn(address, carried, sides, { isAccount: true });
+  }
+
+  private takeOwn(address: string, carried: FlowPortion, sides: readonly AccountSide[], how: HowReturned): void {
+    if (sides.length === 0 || isPathOnly(carried)) return;
+    const replay = this.opened.get(this.nearOf(carried))?.pass.replay;
+    this.settle(carried, splitOwn(carried, this.options.direction, { address, sides, how, replay }));
+  }
+
+  /** Writes down what ended of a portion and sends on what came back: the portion keeps the rest. */
+  private settle(carried: FlowPortion, { onward, returned, ended }: Split): void {
+    for (const one of ended) this.found.add(one);
+    const pass = this.opened.get(this.nearOf(carried))?.pass;
+    for (const { onward: back } of returned) if (back) pass?.goOn(back);
+    if (pass && returned.length > 0) this.visits.add(pass);
+    Object.assign(carried, onward);
   }
 
   private suspectUsd(ends: readonly MoneyEnd[]): number {
@@ -277,22 +311,28 @@ export class Search {
 
   private classify(address: string, carried: FlowPortion): boolean {
     // At an address behind the subject such deposits are part of its replay.
-    if (carried.onto === null && this.found.isExchange(address)) this.ownMoney.keepInAccount(address, carried, null);
+    if (carried.onto === null && this.roles.isExchange(address)) this.takeAccount(address, carried, null);
     if (isAllReturned(carried)) return true;
-    return this.found.classify(address, carried, () => this.ownMoney.isOneSided(carried));
+    return this.found.classify(address, carried, () =>
+      this.accounts.isOneSided(this.nearOf(carried), carried.transfer),
+    );
   }
 
   /** Of stake that its receiver did not put in itself, or its payer does not take back, the owner is not known. */
   private endStake(address: string, carried: FlowPortion): void {
-    this.ownMoney.keepStake(address, carried);
+    if (!carried.returned) {
+      const sides = this.accounts.stakeSides(this.nearOf(carried), carried.transfer.id);
+      this.takeOwn(address, carried, sides, { isAccount: true, isStake: true });
+    }
     if (!isAllReturned(carried)) this.found.end(address, carried, 'contract');
   }
 
   private stop(address: string, arrived: readonly FlowPortion[], reason: EndReason): void {
-    for (const carried of arrived) this.ownMoney.keepInAccount(address, carried, null);
+    for (const carried of arrived) this.takeAccount(address, carried, null);
     for (const carried of arrived) {
       if (isAllReturned(carried)) continue;
-      if (this.ownMoney.endsUnpriced(reason, carried)) this.found.end(address, carried, 'unpriced');
+      if (this.accounts.endsUnpriced(reason, this.nearOf(carried), carried.transfer))
+        this.found.end(address, carried, 'unpriced');
       else this.found.stop(address, [carried], reason);
     }
   }
@@ -321,11 +361,11 @@ export class Search {
     if (known) return known;
     const opening = found.get(address);
     if (!opening) return this.refuse(address, 'time_budget');
-    const refusal = this.found.stopReasonOf(opening);
+    const refusal = stopReasonOf(opening, this.options.direction);
     if (refusal !== null) return this.refuse(address, refusal);
     const { direction, heldSince, withPaths } = this.options;
     const { isReadKnown, replaced, received, sent, restitution } = opening;
-    const replay = this.found.replayOf(address, opening);
+    const replay = this.roles.replayOf(address, opening);
     const smallestUsd = SMALLEST_PART * this.totalUsd;
     const { budget } = this;
     const isOwn = (key: string) => this.subjects.has(key);
@@ -357,7 +397,7 @@ export class Search {
       return;
     }
     const entered = (carried.onto === null && this.opened.get(pass.address)?.ownPass) || pass;
-    this.ownMoney.keepInAccount(pass.address, carried, entered.replay);
+    this.takeAccount(pass.address, carried, entered.replay);
     if (isAllReturned(carried)) return;
     if (entered.arrive(carried)) this.visits.add(entered);
     else this.found.stop(pass.address, [carried], 'not_read');
@@ -376,6 +416,10 @@ export class Search {
     if (active.length > 0) return true;
     this.choose();
     return false;
+  }
+
+  private historyOf(address: string): PassedAddress | undefined {
+    return this.subjects.get(address) ?? this.opened.get(address);
   }
 
   private isNear(address: string, carried: FlowPortion): boolean {
@@ -399,6 +443,13 @@ export class Search {
   private nearOf({ transfer }: FlowPortion): string {
     return nearEnd(transfer, this.options.direction);
   }
+}
+
+/** Why an address is not followed; null for all others. */
+function stopReasonOf({ isHub, isPool }: OpenedAddress, direction: Direction): EndReason | null {
+  if (isHub) return 'hub_not_expanded';
+  if (!isPool) return null;
+  return direction === 'sent' ? 'contract' : 'contract_not_expanded';
 }
 
 /** US dollars of payments that nothing covers which came in, though the history is known from its beginning. */

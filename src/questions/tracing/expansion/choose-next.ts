@@ -7,7 +7,7 @@ import { knowsBalance, type ReadSpan, spanAt } from '../../../domain/tracing/rea
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import type { EndReason } from '../../../domain/tracing/walk/ends.ts';
 import { atTheParty } from '../../../domain/tracing/walk/evidence.ts';
-import type { FrontierEntry } from '../../../domain/tracing/walk/frontier.ts';
+import type { FrontierEntry } from '../../../domain/tracing/walk/findings.ts';
 import type { HistoryList } from '../../../domain/transfers/history-list.ts';
 import type { GraphAddress } from '../../../graph/queries/exposure.ts';
 import { frontierOf } from '../trace-coverage.ts';

@@ -5,7 +5,7 @@ import type { Category } from '../../../domain/label.ts';
 import { ANY_TIME, type MomentSpan } from '../../../domain/time.ts';
 import type { PairFlow } from '../../../domain/tracing/paths/flow-path.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
-import type { AddressLabel } from '../../../domain/tracing/walk/findings.ts';
+import type { AddressLabel } from '../../../domain/tracing/walk/address-roles.ts';
 import type { Graph } from '../../../graph/port.ts';
 import { openCrossings } from '../../../graph/queries/crossings.ts';
 import { type OpenedPair, type PathSide, type PathTransfer, pairTransfers } from '../../../graph/queries/path.ts';

@@ -1,14 +1,11 @@
 import {
-  type Conversion,
   type Direction,
   type FlowPortion,
   type GivenUpReason,
-  type HowReturned,
   keptPart,
   type Money,
   scaled,
 } from '../../flow-portion.ts';
-import type { AccountSide } from '../../own-money/accounts.ts';
 import type { Replay } from '../../replay.ts';
 import type { ReplayStep, Swap } from '../../replay-step.ts';
 import { convertedPart, swapShares } from '../../swaps.ts';
@@ -146,28 +143,16 @@ export class HaircutReplay {
     return true;
   }
 
-  /**
-   * Goes on with the address's own money where it came back from a contract (`isAccount`) or a taker, or went there: this.
-   * Null where the replay lacks it.
-   */
-  goOn(
-    carried: FlowPortion & { onto: FlowPortion },
-    { transfer, part, otherPart }: AccountSide,
-    how: HowReturned,
-  ): FlowPortion | null {
+  /** Goes on with the address's own money on the transfer by which it came back, or had gone away. */
+  goOn(back: FlowPortion): void {
+    const { transfer, onto, conversions, usd, unreadUsd, recentUsd, fraction } = back;
     const place = this.placeOf(transfer.id);
-    if (place === null) return null;
-    const { onto, conversions, transfer: near } = carried;
-    const [given, got] = this.options.direction === 'received' ? [transfer, near] : [near, transfer];
-    const conversion: Conversion = { txHash: got.txHash, from: given.asset, to: got.asset, ...how };
-    const changes = how.isAccount || given.assetId !== got.assetId ? [...conversions, conversion] : conversions;
-    const money = { ...scaled(carried, part), fraction: carried.fraction * otherPart };
-    const there = { transfer, hops: carried.hops, ...money, onto, conversions: changes };
-    const weight = { ...money, onto, conversions: changes, kept: NOTHING_KEPT, arrived: [there] };
+    if (place === null || onto === null) return;
+    const money = { usd, unreadUsd, recentUsd, fraction };
+    const weight = { ...money, onto, conversions, kept: NOTHING_KEPT, arrived: [back] };
     const entry = { place, weight, broughtBy: onto, isNew: false };
-    if (money.usd < this.options.smallestUsd) this.giveUp(entry, 'small_share');
+    if (usd < this.options.smallestUsd) this.giveUp(entry, 'small_share');
     else this.enter(entry);
-    return there;
   }
 
   /** The one way in: each pass visits a step once, so that what comes for it later waits for the next pass. */
