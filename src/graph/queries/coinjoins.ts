@@ -6,7 +6,7 @@ import { type ExposureReadOptions, type GraphAddress, openAddresses } from './ex
 const COUNTERPARTIES_MAX = 200;
 
 /** Opens the pots of CoinJoins that do not hide their payers: money goes on there as at any wallet. Throws GraphError. */
-export async function openTransparentPots(
+export async function openTransparentCoinJoins(
   graph: Graph,
   pots: readonly string[],
   options: ExposureReadOptions & { room: number },

@@ -10,7 +10,7 @@ import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
 import type { OpenedAddress } from '../../domain/tracing/walk/findings.ts';
 import type { Graph } from '../../graph/port.ts';
-import { openTransparentPots } from '../../graph/queries/coinjoins.ts';
+import { openTransparentCoinJoins } from '../../graph/queries/coinjoins.ts';
 import {
   type ExposureReadOptions,
   type GraphAddress,
@@ -61,7 +61,15 @@ class PartyLabels extends Map<string, AddressLabel> {
   }
 }
 
-/** Opens each address once from the graph, until the time or transfer budget is used up. */
+/**
+ * Opens each address once from the graph, until the time or transfer budget is used up. The steps, of which each needs what the ones
+ * before it found:
+ * 1. `load`: the transfers, the labels of their far ends, and whether the caller may know that the address was read;
+ * 2. `withWholeTransactions`: what went round, who was paid out and who stands behind a router in the same transaction;
+ * 3. `labelByHolders`: the labels of entities, where they were asked for;
+ * 4. `keep`: the address is open, or known as a hub;
+ * 5. `unmaskCoinJoins`, `linkRestitution`, `Reports.learn`: what the open histories say of labels and losses.
+ */
 export class GraphReader {
   readonly labels: PartyLabels;
   readonly opened = new Map<string, GraphAddress>();
@@ -73,7 +81,7 @@ export class GraphReader {
   readonly payoutCuts = new Set<EndReason>();
   readonly rounds: Rounds;
   private readonly owners: { labels: LabelsOfParties; at: number };
-  private readonly potsSeen = new Set<string>();
+  private readonly coinJoinsSeen = new Set<string>();
   private readonly holdersSought = new Set<string>();
   private readonly graph: Graph;
   private readonly inquiry: Inquiry;
@@ -112,20 +120,12 @@ export class GraphReader {
   }
 
   private async openSubject(key: string): Promise<OpenedSubject | null | 'late'> {
-    const { policy } = this.inquiry;
-    const { histories } = this.request;
-    const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), policy, histories };
-    const [subject] = await Promise.all([
-      openSubject(this.graph, key, options)
-        .then((found) => found && this.asMoved(new Map([[key, found]])).then((paid) => paid.get(key) ?? null))
-        .catch((error) => nullOnTimeout(error) ?? ('late' as const)),
-      this.learnReading([key]),
-    ]);
+    const subject = await this.loadSubject(key);
     if (subject === null || subject === 'late') return subject;
     this.labels.set(key, { category: subject.category, label: null });
-    await this.learnHolders();
+    await this.labelByHolders();
     this.opened.set(key, subject);
-    await this.judge(new Map([[key, subject]]), true);
+    await this.interpret(new Map([[key, subject]]), this.owners);
     return this.asRead(key, this.opened.get(key) ?? subject);
   }
 
@@ -139,7 +139,8 @@ export class GraphReader {
       }
     }
     const found = wanted.size > 0 && this.inquiry.remainingMs() > 0 ? await this.read(wanted) : null;
-    if (found !== null) await this.judge(found);
+    // Only a subject's money ends as its own: what its owner lost elsewhere does not go on from here.
+    if (found !== null) await this.interpret(found, null);
     const answers = { received: new Map<string, OpenedAddress>(), sent: new Map<string, OpenedAddress>() };
     for (const { direction, keys } of waiting) {
       for (const key of keys) {
@@ -152,17 +153,40 @@ export class GraphReader {
 
   /** Reads addresses that were not opened yet; null where the time ended. */
   private async read(wanted: Wanted): Promise<ReadonlyMap<string, GraphAddress> | null> {
+    const found = await this.load(wanted);
+    if (found === null) return null;
+    await this.labelByHolders();
+    this.keep(found, wanted);
+    return found;
+  }
+
+  private async loadSubject(key: string): Promise<GraphAddress | null | 'late'> {
+    const { policy } = this.inquiry;
+    const { histories } = this.request;
+    const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), policy, histories };
+    const [subject] = await Promise.all([
+      openSubject(this.graph, key, options)
+        .then(async (found) => found && ((await this.withWholeTransactions(new Map([[key, found]]))).get(key) ?? null))
+        .catch((error) => nullOnTimeout(error) ?? ('late' as const)),
+      this.learnReading([key]),
+    ]);
+    return subject;
+  }
+
+  private async load(wanted: Wanted): Promise<ReadonlyMap<string, GraphAddress> | null> {
     const { policy } = this.inquiry;
     const { histories } = this.request;
     const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), room: this.room, policy, histories };
     const [found] = await Promise.all([
       openAddresses(this.graph, wanted, options)
-        .then((opened) => this.asMoved(opened))
+        .then((opened) => this.withWholeTransactions(opened))
         .catch(nullOnTimeout),
       this.learnReading([...wanted.keys()]),
     ]);
-    if (found === null) return null;
-    await this.learnHolders();
+    return found;
+  }
+
+  private keep(found: ReadonlyMap<string, GraphAddress>, wanted: Wanted): void {
     for (const [key, address] of found) {
       if (address.wasRead && this.isReadKnown(key)) this.readAddresses.add(key);
       this.room -= address.received.length + address.sent.length;
@@ -170,11 +194,10 @@ export class GraphReader {
       if (address.isHub) for (const direction of directions) this.hubs[direction].add(key);
       else this.opened.set(key, address);
     }
-    return found;
   }
 
   /** Labels the far ends that have no label by the entities that they belong to. */
-  private async learnHolders(): Promise<void> {
+  private async labelByHolders(): Promise<void> {
     if (!this.request.byEntity) return;
     const unnamed = [...this.labels].filter(([key, { category }]) => category === null && !this.holdersSought.has(key));
     const keys = unnamed.map(([key]) => key);
@@ -186,19 +209,28 @@ export class GraphReader {
   }
 
   /** Finds out of new histories which CoinJoins hide their payers, what came back of losses, and which labels are reports. */
-  private async judge(found: ReadonlyMap<string, GraphAddress>, areSubjects = false): Promise<void> {
-    await this.judgePots(found.values());
+  private async interpret(
+    found: ReadonlyMap<string, GraphAddress>,
+    owners: GraphReader['owners'] | null,
+  ): Promise<void> {
+    await this.unmaskCoinJoins(found.values());
+    await this.linkRestitution(found, owners);
+    await this.reports.learn();
+  }
+
+  /** Links the losses of open addresses with what came back of them, to their owners too where these are given. */
+  private async linkRestitution(
+    found: ReadonlyMap<string, GraphAddress>,
+    owners: GraphReader['owners'] | null,
+  ): Promise<void> {
     const histories = new Map([...found].filter(([key]) => this.opened.has(key)));
     const { labels, kindOf } = this;
     const open = (keys: readonly string[]) => this.openBoth(keys);
-    // Only a subject's money ends as its own: what its owner lost elsewhere does not go on from here.
-    const owners = areSubjects ? this.owners : null;
     const options = { labels, kindOf, timeoutMs: this.timeLeftMs(), owners, open };
     const restitutions = await findRestitution(this.graph, histories, options).catch(nullOnTimeout);
     for (const [key, restitution] of restitutions ?? []) {
       this.opened.set(key, { ...(histories.get(key) as GraphAddress), restitution });
     }
-    await this.reports.learn();
   }
 
   /** True for a listed taker of money of which a source is sure. */
@@ -237,28 +269,31 @@ export class GraphReader {
   }
 
   /** Takes the label of a mixer from CoinJoins that do not hide their payers; without time to look they keep it. */
-  private async judgePots(histories: Iterable<GraphAddress>): Promise<void> {
-    const pots = new Set<string>();
+  private async unmaskCoinJoins(histories: Iterable<GraphAddress>): Promise<void> {
+    const coinJoins = new Set<string>();
     for (const { received, sent } of histories) {
-      for (const { from } of received) if (isCoinJoin(from)) pots.add(from);
-      for (const { to } of sent) if (isCoinJoin(to)) pots.add(to);
+      for (const { from } of received) if (isCoinJoin(from)) coinJoins.add(from);
+      for (const { to } of sent) if (isCoinJoin(to)) coinJoins.add(to);
     }
-    const unseen = [...pots].filter((key) => !this.potsSeen.has(key));
+    const unseen = [...coinJoins].filter((key) => !this.coinJoinsSeen.has(key));
     if (unseen.length === 0) return;
-    for (const key of unseen) this.potsSeen.add(key);
+    for (const key of unseen) this.coinJoinsSeen.add(key);
     const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), room: this.room };
-    for (const [key, pot] of (await openTransparentPots(this.graph, unseen, options).catch(nullOnTimeout)) ?? []) {
-      this.room -= pot.received.length + pot.sent.length;
+    const transparent = await openTransparentCoinJoins(this.graph, unseen, options).catch(nullOnTimeout);
+    for (const [key, coinJoin] of transparent ?? []) {
+      this.room -= coinJoin.received.length + coinJoin.sent.length;
       this.labels.set(key, { label: null, ...this.labels.get(key), category: null });
-      this.opened.set(key, pot);
+      this.opened.set(key, coinJoin);
     }
   }
 
   /**
-   * The histories with what swaps paid out to others, and without what goes to and fro inside a transaction. Where the time ends
+   * Returns the histories with what swaps paid out to others, and without what goes to and fro inside a transaction. Where the time ends
    * without payouts: a trace goes as far as it would without them.
    */
-  private async asMoved(opened: ReadonlyMap<string, GraphAddress>): Promise<ReadonlyMap<string, GraphAddress>> {
+  private async withWholeTransactions(
+    opened: ReadonlyMap<string, GraphAddress>,
+  ): Promise<ReadonlyMap<string, GraphAddress>> {
     const { graph, labels, kindOf, rounds } = this;
     await rounds.learn(opened, this.timeLeftMs()).catch(nullOnTimeout);
     const moved = new Map(

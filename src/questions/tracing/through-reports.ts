@@ -62,41 +62,48 @@ export class Reports {
   }
 }
 
-/**
- * Runs a trace. A party whose adverse label no source is sure of is an end, unless the money behind it has a sure adverse
- * one: then the trace goes on through it, so that a false report hides no party. The trace that ends at every report comes
- * first, so that what lies behind them takes none of its time and room; one trace through them all shows which give way.
- */
-export async function throughReports<T extends Traces>(
-  reports: Reports,
-  run: (goesThrough?: GoesThrough) => Promise<T>,
-): Promise<T> {
-  const plain = await run();
+// A party whose adverse label no source is sure of is an end, unless the money behind it has a sure adverse one: then the trace goes
+// on through it, so that a false report hides no party. The trace that ends at every report comes first, so that what lies behind them
+// takes none of its time and room; one trace through them all shows which give way.
+
+/** True where money ended at a report that may give way, and the trace had its time. */
+export function endsAtReports(traces: Traces, reports: Reports): boolean {
   const isMet = DIRECTIONS.some((direction) =>
-    plain[direction].parties.some(({ address, usd }) => usd > 0 && reports.mayGiveWay(direction, address)),
+    traces[direction].parties.some(({ address, usd }) => usd > 0 && reports.mayGiveWay(direction, address)),
   );
-  if (!isMet || isCut(plain)) return plain;
+  return isMet && !isCut(traces);
+}
+
+/** Goes through all reports that may give way, and names in `met` those that a trace comes to. */
+export function throughAll(reports: Reports): { goesThrough: GoesThrough; met: ReadonlySet<string> } {
   const met = new Set<string>();
-  const throughAll = await run((direction, key) => {
+  const goesThrough: GoesThrough = (direction, key) => {
     const gives = reports.mayGiveWay(direction, key);
     if (gives) met.add(nameOf(direction, key));
     return gives;
-  });
-  const led = leadingToSure(throughAll, reports);
+  };
+  return { goesThrough, met };
+}
+
+/** Goes through the reports that were met and that give way, by a trace through all; null where none does. */
+export function throughGiving(
+  traces: Traces,
+  met: ReadonlySet<string>,
+  reports: Reports,
+): { goesThrough: GoesThrough; areAll: boolean } | null {
+  const led = leadingToSure(traces, reports);
   const giving = new Set([...met].filter((name) => led.has(name)));
-  if (giving.size === 0) return plain;
-  const traced =
-    giving.size === met.size ? throughAll : await run((direction, key) => giving.has(nameOf(direction, key)));
-  // Rather the trace that had its time.
-  return isCut(traced) ? plain : traced;
+  if (giving.size === 0) return null;
+  return { goesThrough: (direction, key) => giving.has(nameOf(direction, key)), areAll: giving.size === met.size };
+}
+
+/** True where the time of a trace was up. */
+export function isCut(traces: Traces): boolean {
+  return DIRECTIONS.some((direction) => traces[direction].left.has('time_budget'));
 }
 
 function isAdverse(category: Category | null): category is Category {
   return category !== null && ADVERSE_CATEGORIES.includes(category);
-}
-
-function isCut(traces: Traces): boolean {
-  return DIRECTIONS.some((direction) => traces[direction].left.has('time_budget'));
 }
 
 function nameOf(direction: Direction, address: string): string {

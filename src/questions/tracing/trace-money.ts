@@ -19,7 +19,7 @@ import { DUST_BELOW_USD } from '../../risk/rules.ts';
 import type { Accomplice } from './accomplices.ts';
 import { GraphReader, type OpenedSubject, type ReadRequest } from './graph-reader.ts';
 import type { Inquiry } from './inquiry.ts';
-import { type GoesThrough, throughReports } from './through-reports.ts';
+import { endsAtReports, type GoesThrough, isCut, throughAll, throughGiving } from './through-reports.ts';
 
 /** Steps that a trace visits without a pause: about a millisecond. */
 const VISITS_AT_ONCE = 200;
@@ -207,11 +207,23 @@ export async function traceMoney(
     const ended = others.map(({ direction, search }) => ({ direction, trace: search.result() }));
     return { ...traces, others: ended, goesThrough };
   };
-  let traced = await throughReports(reader.reports, run);
+  const runThroughReports = async () => {
+    const { reports } = reader;
+    const plain = await run();
+    if (!endsAtReports(plain, reports)) return plain;
+    const { goesThrough, met } = throughAll(reports);
+    const beyond = await run(goesThrough);
+    const giving = throughGiving(beyond, met, reports);
+    if (giving === null) return plain;
+    const through = giving.areAll ? beyond : await run(giving.goesThrough);
+    // Rather the trace that had its time.
+    return isCut(through) ? plain : through;
+  };
+  let traced = await runThroughReports();
   // Each further trace ends nearer, and its addresses are mostly open already.
   for (let i = 0; request.endsAtAccomplices && i < ACCOMPLICE_ROUNDS && reader.learnAccomplices(keys); i++) {
     replays.clear();
-    traced = await throughReports(reader.reports, run);
+    traced = await runThroughReports();
   }
   const { others, goesThrough, ...traces } = traced;
   // By all rules the money ends at the same parties.
