@@ -13,9 +13,9 @@ import type { Chain } from './domain/chain.ts';
 import { ClosingError } from './errors.ts';
 import type { Mail } from './events/mail/port.ts';
 import { openPdfSigner } from './exports/sign-pdf.ts';
-import { countPlaces, type HistoryPlaces, openHistoryPlaces, type PlaceCounts } from './fairness/history-places.ts';
 import { openMemoryLimits } from './fairness/limits/memory.ts';
 import type { Limits } from './fairness/limits/port.ts';
+import { countSlots, openScanSlots, type ScanSlots, type SlotCounts } from './fairness/scan-slots.ts';
 import { within } from './fairness/within.ts';
 import { openGrafeo } from './graph/grafeo/grafeo.ts';
 import { type GraphQuestions, openGraphQuestions } from './graph/graph-questions.ts';
@@ -66,7 +66,7 @@ export interface Context extends RecordsContext, GraphContext {
   /** For questions that search the graph while a caller waits. */
   graphQuestions: GraphQuestions;
   /** Accounts share them: each scan reads and scores in one. */
-  historyPlaces: HistoryPlaces;
+  scanSlots: ScanSlots;
   /** Aborted while the process leaves: readiness sends its traffic elsewhere. */
   leaving: AbortController;
   /** Ends the scans of requests; `close` aborts it. */
@@ -116,7 +116,7 @@ export interface ContextOptions {
   /** Stores without files, for tests. */
   inMemory?: boolean;
   /** Scans at once. Left out: follows the memory of the process. */
-  historyPlaces?: PlaceCounts;
+  scanSlots?: SlotCounts;
 }
 
 const FAILED_CLOSE_MS = 2_000;
@@ -174,8 +174,8 @@ async function openStores(
   const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
   opened(jobs);
   const { chainSource, uses, openListener } = openChainSources(config, { metrics, limits, now });
-  const historyPlaces = openHistoryPlaces(options.historyPlaces ?? countPlaces());
-  opened(historyPlaces);
+  const scanSlots = openScanSlots(options.scanSlots ?? countSlots());
+  opened(scanSlots);
   const ending = new AbortController();
   // Each scan that runs listens.
   setMaxListeners(0, ending.signal);
@@ -190,7 +190,7 @@ async function openStores(
     dataDir: options.inMemory ? null : config.DATA_DIR,
     metrics,
     graphQuestions: openGraphQuestions(graph, { observe: metrics.timeQuestion }),
-    historyPlaces,
+    scanSlots,
     leaving: new AbortController(),
     ending,
     labels: openLabelStore(records, now),

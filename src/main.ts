@@ -60,7 +60,7 @@ export async function startService(config: Config, options?: ContextOptions & Ap
           setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref();
         }, ANSWER_MS);
         const ended = Promise.all([app.close(), handover?.close(), workers?.stop(), scheduler.stop()]);
-        ctx.historyPlaces.close();
+        ctx.scanSlots.close();
         await ended;
         clearTimeout(impatience);
         await ctx.close();
@@ -85,7 +85,7 @@ export async function startWorker(config: Config): Promise<Running> {
     close: async () => {
       endBeat();
       const ended = Promise.all([workers.stop(), scheduler.stop()]);
-      ctx.historyPlaces.close();
+      ctx.scanSlots.close();
       await ended;
       await ctx.close();
     },

@@ -1,6 +1,6 @@
 import { canonicalAddress } from '../../src/domain/address/address.ts';
 import type { Chain } from '../../src/domain/chain.ts';
-import { coinJoinAddress } from '../../src/domain/coinjoin/pot.ts';
+import { coinJoinAddress } from '../../src/domain/coinjoin/transaction.ts';
 import { assetName, cleanSymbol } from '../../src/domain/tokens/token.ts';
 import { TRANSFER_FIELDS } from '../../src/domain/transfers/transfer.ts';
 import type { TransferColumn } from '../../src/domain/transfers/transfer-csv.ts';

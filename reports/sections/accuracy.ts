@@ -1,4 +1,4 @@
-import { isCoinJoin } from '../../src/domain/coinjoin/pot.ts';
+import { isCoinJoin } from '../../src/domain/coinjoin/transaction.ts';
 import type { Basis } from '../../src/domain/entity.ts';
 import type { FundsFlow } from '../../src/domain/tracing/funds/flows.ts';
 import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';

@@ -25,7 +25,7 @@ const INSTALL = `Clusters need the package ${DUCKDB}: npm install ${DUCKDB}@1.5.
 const FOLDER = 'clusters';
 const ADDRESS = ['address'];
 const CLUSTER = ['cluster_id', 'cluster'];
-/** So many members stand in an answer. */
+/** Members that an answer lists at most. */
 const MEMBERS_MAX = 100;
 
 /** The clusters of a chain that others computed. */

@@ -24,7 +24,7 @@ export interface CallerStatement {
 export interface OwnBounds {
   timeoutMs: number;
   rowsMax: number;
-  /** Of the rows as JSON. */
+  /** Size of the rows as JSON. */
   bytesMax: number;
 }
 

@@ -1,5 +1,5 @@
 import { type Chain, EVM_CHAINS, isEvmChain, isSisterChain, type LabelChain, sisterChainsOf } from '../domain/chain.ts';
-import { coinJoinLabel, isCoinJoin } from '../domain/coinjoin/pot.ts';
+import { coinJoinLabel, isCoinJoin } from '../domain/coinjoin/transaction.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, type Label, labelsHeldOn } from '../domain/label.ts';
 import type { Records } from '../records/database/database.ts';
@@ -27,8 +27,8 @@ interface LabelsWithSisters {
 
 export interface LabelStore extends LabelLists {
   /**
-   * Every label of each address on the chain (delisted ones too), best first; addresses without one are absent. The pot of a
-   * CoinJoin bears the label that the shape of its transaction gives it.
+   * Every label of each address on the chain (delisted ones too), best first; addresses without one are absent. A
+   * CoinJoin transaction bears the label that its shape gives it.
    */
   find(chain: Chain, addresses: readonly string[]): Promise<Map<string, Label[]>>;
   /** Returns what `find` does, and from the same read the labels on chains where the same key holds the address. */

@@ -5,7 +5,7 @@ import type { Chain } from '../domain/chain.ts';
 import { distinctTransfers } from '../domain/transfers/flow.ts';
 import { addedByReadings } from '../domain/transfers/join-readings.ts';
 import { movedValue, type Transfer } from '../domain/transfers/transfer.ts';
-import { type HistoryPlace, LargeHistoryError, readInPlace } from '../fairness/history-places.ts';
+import { LargeHistoryError, readInSlot, type ScanSlot } from '../fairness/scan-slots.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
 import { type GraphAddress, openSubject } from '../graph/queries/exposure.ts';
 import { namedTransfers, spentBeside, TRANSFERS_MAX } from '../graph/queries/read-history.ts';
@@ -58,7 +58,7 @@ export async function withKnownDealings(
   ctx: GraphContext,
   { chain, address }: { chain: Chain; address: string },
   history: AddressHistory,
-  { traced, place, cachedAt }: { traced: Listed | undefined; place: HistoryPlace; cachedAt: number | null },
+  { traced, slot, cachedAt }: { traced: Listed | undefined; slot: ScanSlot; cachedAt: number | null },
 ): Promise<KnownDealings> {
   const { transfers: own, coverage } = history;
   if (history.owner !== undefined) return { history, count: null };
@@ -72,7 +72,7 @@ export async function withKnownDealings(
   const { received, sent } = listed.listed;
   const missing = [...received, ...sent].filter(({ id }) => !ids.has(id)).sort((a, b) => b.usd - a.usd || b.at - a.at);
   const asked = missing.slice(0, TRANSFERS_MAX).map(({ id }) => id);
-  const known = await readInPlace(place, async (transfersMax) => {
+  const known = await readInSlot(slot, async (transfersMax) => {
     if (own.length + asked.length > transfersMax && asked.length > 0) throw new LargeHistoryError();
     return namedTransfers(ctx.graph, chain, address, asked);
   });

@@ -1,4 +1,4 @@
-import { coinJoinAddress } from '../../src/domain/coinjoin/pot.ts';
+import { coinJoinAddress } from '../../src/domain/coinjoin/transaction.ts';
 
 /** A scan's answer, as far as a reader follows its score. */
 export interface ScanAnswer {

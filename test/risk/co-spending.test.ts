@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { joinMarket, preparation, wasabiOne, wasabiTwo } from '../../fixtures/coinjoin-rounds.ts';
-import { coinJoinLabel, isCoinJoin } from '../../src/domain/coinjoin/pot.ts';
+import { coinJoinLabel, isCoinJoin } from '../../src/domain/coinjoin/transaction.ts';
 import type { Category, Label } from '../../src/domain/label.ts';
 import { type UtxoParty, type UtxoTransaction, utxoTransfers } from '../../src/domain/transfers/utxo.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
@@ -23,8 +23,8 @@ function judge(transactions: UtxoTransaction[], category: Category = 'theft', mo
   const transfers = transactions
     .flatMap((tx) => utxoTransfers(tx, SUBJECT).transfers)
     .map((transfer) => ({ ...transfer, usd: Number(transfer.amount) * 60_000 }));
-  const pots = [...new Set(transfers.flatMap(({ from, to }) => [from, to]))].filter(isCoinJoin).map(coinJoinLabel);
-  const labels = [...pots, label(LISTED, category, { chain: 'bitcoin', address: LISTED, ...more })];
+  const coinJoins = [...new Set(transfers.flatMap(({ from, to }) => [from, to]))].filter(isCoinJoin).map(coinJoinLabel);
+  const labels = [...coinJoins, label(LISTED, category, { chain: 'bitcoin', address: LISTED, ...more })];
   const input = inputOf(transfers, { chain: 'bitcoin', labels });
   return assess({ ...input, subject: { ...input.subject, address: SUBJECT } });
 }

@@ -3,8 +3,8 @@ import { groupBy } from '../group-by.ts';
 import { ADVERSE_CATEGORIES, type Category, LAWFUL_SERVICE_CATEGORIES } from '../label.ts';
 import type { TracedTransfer } from '../tracing/traced-transfer.ts';
 
-/** The transfers of a CoinJoin's pot. */
-interface PotHistory {
+/** The transfers into a CoinJoin transaction, and out of it. */
+interface CoinJoinHistory {
   received: readonly TracedTransfer[];
   sent: readonly TracedTransfer[];
 }
@@ -14,7 +14,7 @@ interface PotHistory {
  * adverse. `together`: payers who spent together elsewhere.
  */
 export function hidesPayers(
-  { received, sent }: PotHistory,
+  { received, sent }: CoinJoinHistory,
   categoryOf: (key: string) => Category | null,
   together: readonly (readonly string[])[],
 ): boolean {

@@ -14,7 +14,7 @@ interface BalanceOptions {
   asset: string;
   spans: readonly ReadSpan[];
   units: (amount: string) => bigint;
-  /** Of the whole history. */
+  /** Withdrawals of the whole history. */
   withdrawals: Withdrawals;
 }
 
@@ -25,7 +25,7 @@ export class Balance {
   private readonly units: (amount: string) => bigint;
   private readonly withdrawals: Withdrawals;
   private readonly steps: ReplayStep[];
-  /** By pool; the common one bears the asset's name. */
+  /** Units held by pool; the common pool bears the asset's name. */
   private readonly held = new Map<string, bigint>();
   /** The pool of the transaction under way, and who paid into it; null where nothing passes through. */
   private passing: { pool: string; payers: Set<string> } | null = null;

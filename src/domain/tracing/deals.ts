@@ -1,7 +1,7 @@
 import { groupBy } from '../group-by.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
 
-/** Of one payer it is a wallet, where money mixes. */
+/** Payers that make a contract an escrow; one payer's is a wallet, where money mixes. */
 const PAYERS_MIN = 2;
 /** Largest part of a deposit that an escrow may keep as its fee. */
 const FEE_MAX = 0.03;

@@ -84,7 +84,7 @@ export interface Arrivals {
 }
 
 /** Why money could not be attributed at an address that was opened. */
-export type LeftReason =
+export type UnattributedReason =
   | 'not_read'
   | 'partial_history'
   | 'unknown_origin'

@@ -8,7 +8,7 @@ interface History {
   netted?: ReadonlySet<string>;
 }
 /** Rests of transfers that went round inside their transactions over other parties, by id; null: nothing is left. */
-type Left = ReadonlyMap<string, TracedTransfer | null>;
+type Rests = ReadonlyMap<string, TracedTransfer | null>;
 
 /**
  * The history of an address without what goes to a party and comes back from it in one transaction and asset. Crossings and what
@@ -30,11 +30,11 @@ export function netInTransactions<T extends History>(history: T): T {
 }
 
 /** The history of an address without what whole transactions show to have gone round. */
-export function withoutRounds<T extends History>(history: T, rounds: Left): T {
+export function withoutRounds<T extends History>(history: T, rounds: Rests): T {
   const { received, sent } = history;
   const gone = [...received, ...sent].filter((one) => isPlain(one) && rounds.has(one.id));
   if (gone.length === 0) return history;
-  const rest = (transfers: readonly TracedTransfer[]) => transfers.flatMap((one) => leftOf(one, rounds) ?? []);
+  const rest = (transfers: readonly TracedTransfer[]) => transfers.flatMap((one) => restOf(one, rounds) ?? []);
   return { ...history, received: rest(received), sent: rest(sent), netted: withNames(history, gone) };
 }
 
@@ -43,7 +43,7 @@ function withNames({ netted }: History, gone: Iterable<TracedTransfer>): Readonl
 }
 
 /** Returns what is left of a transfer; null: nothing. */
-export function leftOf(transfer: TracedTransfer, rounds: Left): TracedTransfer | null {
+export function restOf(transfer: TracedTransfer, rounds: Rests): TracedTransfer | null {
   const part = isPlain(transfer) ? rounds.get(transfer.id) : undefined;
   if (part === undefined) return transfer;
   return part && { ...transfer, amount: part.amount, usd: part.usd };

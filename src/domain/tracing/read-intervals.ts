@@ -14,7 +14,7 @@ export interface ReadInterval {
   at: number;
 }
 
-/** What the chain says an address held of an asset (asset-id.ts) just before a moment: of an interval's edge. */
+/** Balance of an asset (asset-id.ts) that the chain states just before a moment: an interval's edge. */
 export interface KnownBalance {
   asset: string;
   /** Epoch ms. All transfers of earlier moments count, none of this one: the end of an interval is `to + 1`. */

@@ -4,13 +4,13 @@ export interface ReadSpan {
   from: number | null;
   /** Epoch ms, inclusive. */
   to: number;
-  /** What the chain says the address held just before `from`, decimal string; null where it does not say. */
+  /** Balance that the chain states just before `from`, decimal string; null where it states none. */
   opening: string | null;
-  /** What it says of the moment just after `to`. */
+  /** Balance just after `to`, in the same form. */
   closing: string | null;
 }
 
-/** What was read of an address, for each asset (asset-id.ts): disjoint spans, oldest first. */
+/** Returns the spans of an address that were read in an asset (asset-id.ts): disjoint, oldest first. */
 export type Reading = (assetId: string) => readonly ReadSpan[];
 
 export const NOT_READ: Reading = () => [];

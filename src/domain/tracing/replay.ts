@@ -24,7 +24,7 @@ export interface ReplayHistory {
   reading: Reading;
   /** Names of transactions and assets of which a part went round and is not listed (net-in-transaction.ts). */
   netted?: ReadonlySet<string>;
-  /** By id of a transfer, who put it in or took it out over a party that only passed it on (behind.ts). */
+  /** The depositor or taker behind a party that only passed a transfer on (behind.ts), by id of the transfer. */
   behind?: ReadonlyMap<string, string>;
 }
 

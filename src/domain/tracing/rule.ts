@@ -1,4 +1,4 @@
-/** By which part of a mixed balance a payment draws on each receipt: a convention of law as much as of fact. */
+/** Rules by which a payment draws on the receipts of a mixed balance: a convention of law as much as of fact. */
 const RULES = ['pro_rata', 'fifo', 'lifo', 'lowest_balance', 'poison'] as const;
 export type Rule = (typeof RULES)[number];
 

@@ -19,7 +19,7 @@ export interface TracedTransfer {
   position: number | null;
   /** Symbol, as answers show it. */
   asset: string;
-  /** What is one asset for attribution (asset-id.ts). */
+  /** Name of one asset for attribution (asset-id.ts). */
   assetId: string;
   /** Exact decimal string. */
   amount: string;
@@ -69,7 +69,7 @@ export function heldIds({ id, bridge }: Pick<TracedTransfer, 'id' | 'bridge'>): 
 /** A crossing at which the trace ends. */
 export type EndedBridge = Bridging & { end: BridgeEnd };
 
-/** What puts a transfer in its place in time, and its value. */
+/** The fields that order a transfer in time, and its value. */
 export type PlacedTransfer = Pick<TracedTransfer, 'at' | 'txHash' | 'index' | 'seq' | 'block' | 'position' | 'usd'>;
 
 /** Kinds of places whose numbers are the order of execution; of others only the transaction is known. */

@@ -1,5 +1,5 @@
 import { formatUnits, fractionDigits, parseUnits } from '../amount.ts';
-import { isCoinJoin } from '../coinjoin/pot.ts';
+import { isCoinJoin } from '../coinjoin/transaction.ts';
 import { compare } from '../compare.ts';
 import { groupBy } from '../group-by.ts';
 

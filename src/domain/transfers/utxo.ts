@@ -1,7 +1,7 @@
 import { formatUnits } from '../amount.ts';
 import { NATIVE_COIN } from '../chain.ts';
-import { coinJoinAddress } from '../coinjoin/pot.ts';
 import { equalValues, hasPayjoinShape, PREPARATION, payersOfChange, preparedValue } from '../coinjoin/shape.ts';
+import { coinJoinAddress } from '../coinjoin/transaction.ts';
 import { compare } from '../compare.ts';
 import { COINBASE } from './arrival.ts';
 import { changeOutput } from './change-output.ts';
@@ -181,12 +181,12 @@ function net(tx: UtxoTransaction): Net {
   return { senders, receivers: receivers.sort((a, b) => a.output - b.output), unaddressed, returned };
 }
 
-/** Payers pay the pot all but their own change and share the fee by what they put in; the pot pays the other outputs. */
+/** Payers pay the CoinJoin all but their own change and share the fee by what they put in; the CoinJoin pays the other outputs. */
 function throughCoinJoin(
   tx: UtxoTransaction,
   { senders, receivers, unaddressed, equal }: Omit<Net, 'returned'> & { equal: readonly bigint[] },
 ): Transfer[] {
-  const pot: NetParty = { address: coinJoinAddress(tx.txHash), value: 0n, output: 0 };
+  const coinJoin: NetParty = { address: coinJoinAddress(tx.txHash), value: 0n, output: 0 };
   // With outputs of several values, nothing says which of them a payer got beside his change.
   const payerOf = equal.length === 1 ? payersOfChange(tx, equal[0]!) : new Map<string, string>();
   const changeOf = new Map(receivers.map((receiver) => [payerOf.get(receiver.address), receiver]));
@@ -203,10 +203,10 @@ function throughCoinJoin(
   const placeOf = ({ output }: NetParty): TransferPlace => ({ index: `out:${output}`, seq: output });
   return [
     ...payers.flatMap((payer, i) => [
-      build(payer, pot, puts[i]!, { index: `in:${payer.address}`, seq: 0 }, i),
+      build(payer, coinJoin, puts[i]!, { index: `in:${payer.address}`, seq: 0 }, i),
       ...(payer.change ? [build(payer, payer.change, payer.change.value, placeOf(payer.change), i)] : []),
     ]),
-    ...mixed.map((receiver) => build(pot, receiver, receiver.value, placeOf(receiver), null)),
+    ...mixed.map((receiver) => build(coinJoin, receiver, receiver.value, placeOf(receiver), null)),
   ];
 }
 

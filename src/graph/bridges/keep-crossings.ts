@@ -35,7 +35,7 @@ interface StatedRow extends Row {
   destination: string | null;
 }
 
-/** What was read, with all that is known of the same transactions. */
+/** Statements and readings, new ones and all that is known of the same transactions. */
 interface Known {
   statements: readonly Statement[];
   readings: readonly TransactionReading[];

@@ -17,7 +17,7 @@ export interface End extends Degrees {
   last_at: number;
 }
 
-/** What the graph held of an address before the batch; without times where no transfer named it. */
+/** State of an address before the batch; without times where no transfer named it. */
 export interface HeldEnd extends Degrees {
   first_seen_at: number | null;
   last_seen_at: number | null;

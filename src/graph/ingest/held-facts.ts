@@ -6,7 +6,7 @@ import type { Degrees } from './ends.ts';
 import { coinOf, type Fact, type FlowFact, sumMicroUsd } from './facts.ts';
 import { mayBeHeld, type Pair, pairKeys } from './pairs.ts';
 
-/** What the graph knows of a transfer; absent means unknown. */
+/** Facts that the graph knows of a transfer; absent means unknown. */
 export type HeldFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset' | 'amount'> & Partial<Fact>;
 
 /** Fields that roll-ups need of a fact, and its id. */

@@ -13,7 +13,7 @@ interface PayerRow extends Row {
 export class JointSpends {
   readonly #payers = new Map<string, { at: number; keys: Set<string>; isNew: boolean }>();
 
-  /** Who is known to have spent together in the transactions of a batch that brings something of them. */
+  /** Finds payers known to have spent together in transactions of a batch that brings something of them. */
   async add(tx: GraphTransaction, pairs: readonly Pair[], done: Written): Promise<Evidence[]> {
     const touched = new Set<string>();
     const fresh = { payees: new Set<string>(), txs: new Set<string>() };

@@ -22,7 +22,7 @@ export interface AddressReading {
   /** Epoch ms: when its source was asked. */
   at: number;
   intervals: readonly ReadInterval[];
-  /** What the chain says the address held where intervals begin and end; left out where it says nothing. */
+  /** Balances that the chain states where intervals begin and end; absent where it states none. */
   balances?: readonly KnownBalance[];
   /** Null where the source does not say. */
   isContract: boolean | null;

@@ -72,7 +72,7 @@ export function matchFacts(
   return named;
 }
 
-/** Of the found transfers of a pair that are held, which held one each is. */
+/** Matches the found transfers of a pair with the held ones that they are. */
 export function findMatches(found: readonly Fact[], held: ReadonlyMap<string, KnownFact>): Map<Fact, KnownFact> {
   const matches = new Map<Fact, KnownFact>();
   if (held.size === 0) return matches;

@@ -7,7 +7,7 @@ import { changes, FACT_FIELDS, type Fact, FLOW_FIELDS, isConflict, rollUp } from
 import type { HeldFact } from './held-facts.ts';
 import { BATCH, type Pair, pairKeys } from './pairs.ts';
 
-/** What a batch changed. */
+/** The changes of a batch. */
 export interface Written {
   /** New facts. */
   created: number;
@@ -16,7 +16,7 @@ export interface Written {
   completed: ReadonlySet<Pair>;
   /** Addresses that the graph did not hold before. */
   born: readonly End[];
-  /** What the graph held of its pairs, as far as it was read, completed by now. */
+  /** Facts that the graph held of its pairs, as far as they were read, completed by now. */
   held: ReadonlyMap<Pair, ReadonlyMap<string, HeldFact>>;
 }
 

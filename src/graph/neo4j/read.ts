@@ -15,7 +15,7 @@ export interface Neo4jServer {
   session(): Session;
   /** Resolves once the schema is there. */
   prepared(): Promise<void>;
-  /** Whether it says anything at all, soon. */
+  /** True where the server answers anything at all, soon. */
   answers(): Promise<boolean>;
 }
 
@@ -58,7 +58,7 @@ export function readFrom(server: Neo4jServer): Graph['read'] {
   };
 }
 
-/** What one read has heard from its server: whether a late answer means that it is slow, or that it is away. */
+/** Records what one read heard from its server: a late answer means that it is slow, or that it is away. */
 class Contact {
   private readonly server: Neo4jServer;
   private trouble: unknown = null;

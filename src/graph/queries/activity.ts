@@ -7,7 +7,7 @@ export interface KnownActivity {
   lastAt: number;
 }
 
-/** By key, the addresses with a transfer. */
+/** Reads the addresses with a transfer, by key. */
 export async function readActivity(
   graph: Graph,
   keys: readonly string[],

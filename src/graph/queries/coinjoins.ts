@@ -5,19 +5,19 @@ import { type ExposureReadOptions, type GraphAddress, openAddresses } from './ex
 /** A payer of a CoinJoin with more counterparties is not asked with whom it spent elsewhere. */
 const COUNTERPARTIES_MAX = 200;
 
-/** Opens the pots of CoinJoins that do not hide their payers: money goes on there as at any wallet. Throws GraphError. */
+/** Opens the CoinJoin transactions that do not hide their payers: money goes on there as at any wallet. Throws GraphError. */
 export async function openTransparentCoinJoins(
   graph: Graph,
-  pots: readonly string[],
+  keys: readonly string[],
   options: ExposureReadOptions & { room: number },
 ): Promise<Map<string, GraphAddress>> {
   const { labels, timeoutMs } = options;
-  const wanted = new Map(pots.map((key) => [key, { received: true, sent: true }]));
+  const wanted = new Map(keys.map((key) => [key, { received: true, sent: true }]));
   const opened = await openAddresses(graph, wanted, options);
   const payers = new Set([...opened.values()].flatMap(({ received }) => received.map(({ from }) => from)));
   const params = { keys: [...payers], most: COUNTERPARTIES_MAX };
   const rows = await graph.read<{ keys: string[] } & Row>('exposure/spent-together', params, { timeoutMs });
   const together = rows.map(({ keys }) => keys);
   const categoryOf = (key: string) => labels.get(key)?.category ?? null;
-  return new Map([...opened].filter(([, pot]) => !hidesPayers(pot, categoryOf, together)));
+  return new Map([...opened].filter(([, coinJoin]) => !hidesPayers(coinJoin, categoryOf, together)));
 }

@@ -8,7 +8,7 @@ const EXACT_MAX = 20_000;
 /** A holder of several addresses. */
 export interface EntityRow extends Row {
   id: string;
-  /** Of sure labels; null without one. */
+  /** Name by sure labels; null without one. */
   name: string | null;
   category: Category | null;
   /** The weakest link that holds the members together. */

@@ -1,6 +1,6 @@
 import { parseAddressKey } from '../../domain/address/address-key.ts';
 import { type Crossing, type CrossingPolicy, FOLLOW_MATCHED } from '../../domain/bridges/crossing.ts';
-import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
+import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
 import { withCrossings } from '../../domain/tracing/cross-chains.ts';
 import type { Direction } from '../../domain/tracing/flow-portion.ts';
@@ -37,7 +37,7 @@ export interface GraphAddress extends Omit<OpenedAddress, 'isReadKnown'> {
   isScanComplete: boolean;
   /** Some of its history was read from its chain. */
   wasRead: boolean;
-  /** What loaded files were declared to hold of it; null where none was. */
+  /** Spans that loaded files were declared to hold of it; null where none was. */
   loaded: Reading | null;
   /** It received, or sent, more crossings of bridges than were read: some of its transfers may be sides of others. */
   hasUnreadCrossings: Record<Direction, boolean>;
@@ -108,7 +108,7 @@ async function openBusySubject(
 
 const NO_TRANSFERS = { usd: 0, count: 0, unpriced: 0 } as const;
 
-/** What to open, and in which direction its money is traced. */
+/** Addresses to open, and the directions in which their money is traced. */
 export type Wanted = Map<string, Record<Direction, boolean>>;
 
 /**

@@ -28,10 +28,10 @@ export interface OpenedPair {
   /** First and last transfer of the pair, epoch ms. */
   firstAt: number;
   lastAt: number;
-  /** Of the far end: its category, and how much of its history was read. */
+  /** Category of the far end, and how much of its history was read. */
   category: Category | null;
   read: ReadExtent;
-  /** Whether bridges carried money from it or to it (openCrossings has more). */
+  /** True where bridges carried money from it or to it (openCrossings has more). */
   hasBridges: boolean;
 }
 
@@ -44,7 +44,7 @@ interface KnownRow extends Row {
   has_bridges: boolean;
 }
 
-/** What the graph holds of an address: how much of its history, and whether bridges carried money from it or to it. */
+/** State of an address: how much of its history was read, and if bridges carried money from it or to it. */
 export type Known = Pick<OpenedPair, 'read' | 'hasBridges'>;
 
 /** Returns what the graph holds of each address; nothing of unknown ones. */

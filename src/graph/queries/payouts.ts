@@ -1,7 +1,7 @@
 import { parseAddressKey } from '../../domain/address/address-key.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { CrossedHistory } from '../../domain/tracing/cross-chains.ts';
-import { leftOf } from '../../domain/tracing/net-in-transaction.ts';
+import { restOf } from '../../domain/tracing/net-in-transaction.ts';
 import { partsOf, withPaidOut } from '../../domain/tracing/paid-out/parts.ts';
 import {
   atIssuer,
@@ -96,7 +96,7 @@ async function withDeposits(
 
 /** Reads transactions from the addresses that dealt with a market in them, as far as the graph knows them. */
 class TransactionReader {
-  /** By chain and hash. */
+  /** Transactions by chain and hash. */
   private readonly transactions = new Map<string, Transaction>();
   private readonly asked = new Set<string>();
   private readonly graph: Graph;
@@ -149,7 +149,7 @@ class TransactionReader {
       const options = { labels, timeoutMs: this.timeLeftMs() };
       for (const { key, one } of await readTransactions(this.graph, wanted, options)) {
         const known = this.transactions.get(nameOf(key, one.txHash));
-        const moved = leftOf(one, this.options.rounds);
+        const moved = restOf(one, this.options.rounds);
         // What is listed may be a side of a bridge.
         if (moved && known && !known.has(one.id)) known.set(one.id, moved);
       }
@@ -175,7 +175,7 @@ class TransactionReader {
           );
     const transfers = rows.flatMap(({ key, transfer }) => {
       const near = { key, chain: parseAddressKey(key).chain };
-      return leftOf(toTraced(transfer, near, 'sent', new Map(), this.options.labels), this.options.rounds) ?? [];
+      return restOf(toTraced(transfer, near, 'sent', new Map(), this.options.labels), this.options.rounds) ?? [];
     });
     const byPair = groupBy(transfers, ({ from, to }) => `${from} ${to}`);
     return (party, market) => ({

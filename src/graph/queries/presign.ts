@@ -68,7 +68,7 @@ interface ExposureRow extends Row {
   active_usd: number;
 }
 
-/** By key, each address that the graph knows. Exposure is read for addresses with at most `counterpartiesMax` a side. */
+/** Reads each address that the graph knows, by key. Exposure: for those with at most `counterpartiesMax` a side. */
 export async function readParties(
   graph: Graph,
   keys: readonly string[],

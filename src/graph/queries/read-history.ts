@@ -9,7 +9,7 @@ import { balancesOf } from '../ingest/mark-read.ts';
 import type { Graph, Row } from '../port.ts';
 import { loadedReading, type ReadProperties } from './histories/reading.ts';
 
-/** Of one address, the newest. */
+/** Transfers of one address at most, the newest. */
 export const TRANSFERS_MAX = 20_000;
 /** Stands for all tokens: one list holds them. */
 const ANY_TOKEN = 'token';
@@ -57,7 +57,7 @@ export async function newestTransfers(graph: Graph, chain: Chain, address: strin
   return rows.map((row) => transferIn(chain, row));
 }
 
-/** Those of an address's transfers that have these ids, in no order. */
+/** Reads the transfers of an address that have these ids, in no order. */
 export async function namedTransfers(
   graph: Graph,
   chain: Chain,
@@ -110,7 +110,7 @@ export async function statedBalances(graph: Graph, keys: readonly string[]): Pro
   return [...last.values()];
 }
 
-/** Whether the graph holds a transfer of the address. */
+/** True where the graph holds a transfer of the address. */
 export async function isInGraph(graph: Graph, chain: Chain, address: string): Promise<boolean> {
   return (await newestTransfers(graph, chain, address, 1)).length > 0;
 }

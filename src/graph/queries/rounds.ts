@@ -26,7 +26,7 @@ interface Known {
   transfers: Map<string, TracedTransfer>;
   /** Addresses in whose histories it came in and went on. */
   passed: Set<string>;
-  /** Those, and other parties that were read. */
+  /** `passed`, and other parties that were read. */
   read: Set<string>;
 }
 
@@ -178,7 +178,7 @@ function wantedIn(transactions: ReadonlyMap<string, Known>, asked: Set<string>):
   return wanted;
 }
 
-/** By transaction, the most valuable first, what came in an asset and went on in it to another party. */
+/** Groups by transaction, most valuable first, the transfers of assets that came and went on to another party. */
 function twoWay({ received, sent }: Record<'received' | 'sent', readonly TracedTransfer[]>): TracedTransfer[][] {
   const came = groupBy(received.filter(isPlain), assetPartName);
   if (came.size === 0) return [];

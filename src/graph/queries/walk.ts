@@ -32,7 +32,7 @@ export function isWider(side: PathSide, at: number, than: number): boolean {
   return side === 'forward' ? at < than : at > than;
 }
 
-/** Since when (until when) money can be at the far end of a pair, if at the near end it is so at `at`. */
+/** Returns the first (last) moment at which money can be at the far end of a pair, if at the near end it is `at`. */
 export function farAt(side: PathSide, at: number, { firstAt, lastAt }: PairFlow): number {
   return side === 'forward' ? Math.max(at, firstAt) : Math.min(at, lastAt);
 }
@@ -71,7 +71,7 @@ type Far = [far: string, pairs: [near: string, usd: number, firstAt: number, las
 
 interface Opened {
   at: number;
-  /** By far end, at most as many as are followed and one more. */
+  /** Pairs by far end, at most as many as are followed and one more. */
   pairs: Map<string, OpenedPair>;
 }
 
@@ -126,7 +126,7 @@ export class PairWalk {
     this.keep(side, found);
   }
 
-  /** Those whose pairs were not read yet, or, where times count, those of a shorter time alone. */
+  /** Lists addresses whose pairs were not read yet, or, where times count, only those of a shorter time. */
   unopened(side: PathSide, entries: readonly FrontEntry[]): FrontEntry[] {
     return entries.filter(({ key, at }) => {
       const opened = this.opened[side].get(key);
@@ -148,7 +148,7 @@ export class PairWalk {
     return { pairs, cut };
   }
 
-  /** Of an address that a walk met; of others nothing is known. */
+  /** Returns what is known of an address that a walk met; of others nothing is known. */
   knownOf(key: string): Known {
     return this.known.get(key) ?? { read: 'none', hasBridges: false };
   }

@@ -7,7 +7,7 @@ import { contentId, findMatches, idsBeside } from '../ingest/match-facts.ts';
 
 /** Changes of a rebuild in the transfers of one pair. */
 export interface ConvertedPair {
-  /** By the id that it had: the properties that differ, null for those that go. */
+  /** Properties that differ, null for those that go, by the id that a transfer had. */
   changed: Map<string, Partial<Fact>>;
   /** Ids of transfers that are another one read from another source, with that one's new id. */
   merged: Map<string, string>;

@@ -13,7 +13,7 @@ import { explainedIds, restateCrossings } from './restate-crossings.ts';
 export interface RebuildReport {
   /** Transfers whose stored form changed. */
   changed: number;
-  /** Of them, those that were another transfer, read from another source, and are gone. */
+  /** Number of those that were another transfer, read from another source, and are gone. */
   merged: number;
   /** Pairs whose roll-up was made again. */
   rolled_up: number;

@@ -109,7 +109,7 @@ export async function suggestAddresses(
   const suggestions = isGrouped
     ? onePerHolder(onePerAddress(unknown), await holdersOf(ctx, unknown, known))
     : onePerAddress(unknown);
-  const isLate = DIRECTIONS.some((direction) => traces[direction].left.has('time_budget'));
+  const isLate = DIRECTIONS.some((direction) => traces[direction].unattributed.has('time_budget'));
   const truncated = isLate || count > CASE_SUBJECTS_MAX;
   return { suggestions: suggestions.slice(0, limit), total: suggestions.length, truncated };
 }

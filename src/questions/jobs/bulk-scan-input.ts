@@ -1,7 +1,7 @@
 import type { Chain } from '../../domain/chain.ts';
 import type { StoredJob } from '../../records/jobs/jobs.ts';
 import { isOpened } from '../tracing/expansion/expand.ts';
-import type { OpenedByTrace } from '../tracing/expansion/open-address.ts';
+import type { ExpandedAddress } from '../tracing/expansion/expand-address.ts';
 import type { ScanJobInput } from './queue-scan-job.ts';
 
 /** Options of a bulk scan; kept as the input of its job. */
@@ -13,7 +13,7 @@ export interface BulkScanInput extends ScanJobInput {
 }
 
 /** What the traces have opened so far, by address key of the subject; kept as the output of the job. */
-export type BulkScanOutput = Record<string, OpenedByTrace[]>;
+export type BulkScanOutput = Record<string, ExpandedAddress[]>;
 
 export function bulkScanOutput({ output }: Pick<StoredJob, 'output'>): BulkScanOutput {
   return output === null ? {} : JSON.parse(output);

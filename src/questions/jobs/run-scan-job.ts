@@ -87,7 +87,7 @@ async function scanOrFail(
 ) {
   const chain = row.chain as Chain;
   const tooLate = () =>
-    ctx.historyPlaces.isWaiting(addressKey(chain, row.address))
+    ctx.scanSlots.isWaiting(addressKey(chain, row.address))
       ? new OverloadError('Too many scans at once', 1)
       : new SourceError(chain, `no answer within ${ROW_MS / 1_000} s`);
   try {

@@ -6,7 +6,7 @@ import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { iso, MINUTE_MS } from '../../domain/time.ts';
-import { readInPlace, withHistoryPlace } from '../../fairness/history-places.ts';
+import { readInSlot, withScanSlot } from '../../fairness/scan-slots.ts';
 import type { Graph } from '../../graph/port.ts';
 import { readParties } from '../../graph/queries/presign.ts';
 import { graphHistory } from '../../graph/queries/read-history.ts';
@@ -344,13 +344,13 @@ async function knownAt(
 async function readAgain(ctx: Context, scan: RecordedScan, signal: AbortSignal): Promise<AddressRead> {
   const { chain, address, account_id: accountId } = scan;
   const caller = { id: accountId, subject: addressKey(chain, address), signal };
-  return withHistoryPlace(ctx.historyPlaces, caller, async (place) => {
-    const read = await readInPlace(place, async () => {
+  return withScanSlot(ctx.scanSlots, caller, async (slot) => {
+    const read = await readInSlot(slot, async () => {
       const kept = await findRead(ctx.records, { chain, address, since: 0 });
       return kept ?? { history: await historyInGraph(ctx, scan), readAt: scan.created_at };
     });
     // The graph holds it: only labels are written.
-    const inquiry = { ...(await inquire(ctx, accountId)), signal, place };
+    const inquiry = { ...(await inquire(ctx, accountId)), signal, slot };
     const known = await keepHistory(inquiry, { chain, address }, { ...read, isCached: true, expiresAt: 0 });
     return readSurroundings(inquiry, { chain, address }, known, { reach: 'none' });
   });

@@ -4,7 +4,7 @@ import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { isoOrNull } from '../../domain/time.ts';
 import type { Counterparty } from '../../domain/transfers/flow.ts';
-import { readInPlace, withHistoryPlace } from '../../fairness/history-places.ts';
+import { readInSlot, withScanSlot } from '../../fairness/scan-slots.ts';
 import { keepScore } from '../../graph/ingest/keep-score.ts';
 import { noteLabelChange } from '../../labels/label-changes.ts';
 import { labelState } from '../../labels/label-state.ts';
@@ -39,15 +39,15 @@ export async function readAndScore(
   const { accountId, signal, isJob } = ctx;
   const { chain, address, lang, trace } = request;
   const caller = { id: accountId, subject: addressKey(chain, address), signal, isJob };
-  return withHistoryPlace(ctx.historyPlaces, caller, async (place) => {
-    const read = await readInPlace(place, (transfersMax) => {
+  return withScanSlot(ctx.scanSlots, caller, async (slot) => {
+    const read = await readInSlot(slot, (transfersMax) => {
       const key = `read ${chain} ${address} ${maxAgeMs} ${readsAll} ${transfersMax}`;
       return ctx.inFlight.share(key, { account: accountId, signal }, (shared) =>
         readHistory({ ...ctx, signal: shared }, request, { maxAgeMs, readsAll, transfersMax }),
       ).result;
     });
     const known = await keepHistory(ctx, request, read);
-    const around = await readSurroundings({ ...ctx, place }, request, known, { reach, readsAll });
+    const around = await readSurroundings({ ...ctx, slot }, request, known, { reach, readsAll });
     const { result, ...scored } = await scoreAddress(chain, address, around, lang);
     // All accounts share the kept score: neither a narrower question nor one account's decisions may replace it.
     const isShared = ctx.policy.crossChain && !around.isPersonal;

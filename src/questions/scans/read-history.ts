@@ -6,7 +6,7 @@ import { DAY_MS } from '../../domain/time.ts';
 import { joinIntervals } from '../../domain/tracing/read-intervals.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { AddressNotFoundError, PipelineError } from '../../errors.ts';
-import { LargeHistoryError, readAtMost } from '../../fairness/history-places.ts';
+import { LargeHistoryError, readAtMost } from '../../fairness/scan-slots.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import { applyLabels } from '../../graph/ingest/apply-labels.ts';
 import { graphHistory, isInGraph } from '../../graph/queries/read-history.ts';

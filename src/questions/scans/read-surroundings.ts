@@ -10,7 +10,7 @@ import { COIN } from '../../domain/tracing/asset-id.ts';
 import type { Overspent } from '../../domain/tracing/overspent.ts';
 import { heldIds, type TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
-import type { HistoryPlace } from '../../fairness/history-places.ts';
+import type { ScanSlot } from '../../fairness/scan-slots.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import { adverseMembers, exactMembers, type HolderRow } from '../../graph/queries/entities.ts';
 import { findFirstDays } from '../../graph/queries/first-day.ts';
@@ -70,7 +70,7 @@ export interface AddressRead extends KnownHistory {
 
 /** Follows the money of an address within the budget and adds what the graph knows around it. Throws GraphError. */
 export async function readSurroundings(
-  ctx: Context & ReadingInquiry & { place: HistoryPlace },
+  ctx: Context & ReadingInquiry & { slot: ScanSlot },
   { chain, address }: ScannedSubject,
   known: KnownHistory,
   { reach, readsAll }: SurroundingsOptions,
@@ -109,7 +109,7 @@ export async function readSurroundings(
   const timedOut = both.some((one) => one.timedOut);
   const dealings = await withKnownDealings(ctx, { chain, address: owner }, known.history, {
     traced: subject,
-    place: ctx.place,
+    slot: ctx.slot,
     cachedAt: known.cachedAt,
   });
   const { history } = dealings;

@@ -130,7 +130,7 @@ function reserveScan(ctx: Context, tenant: Payer) {
 
 class ScanDeadlineError extends PipelineError {}
 
-/** The deadline came while the scan waited for a place. */
+/** The deadline came while the scan waited for a scan slot. */
 class ScanPlaceError extends OverloadError {}
 
 function nullOnTimeout(error: unknown): null {
@@ -138,9 +138,9 @@ function nullOnTimeout(error: unknown): null {
   throw error;
 }
 
-function deadline({ config, historyPlaces, ending }: Context, { chain, address }: ScanRequest): Deadline {
+function deadline({ config, scanSlots, ending }: Context, { chain, address }: ScanRequest): Deadline {
   const tooLate = () =>
-    historyPlaces.isWaiting(addressKey(chain, address))
+    scanSlots.isWaiting(addressKey(chain, address))
       ? new ScanPlaceError('Too many scans at once. Use the asynchronous endpoint.', RETRY_AFTER_S)
       : new ScanDeadlineError('Scan timed out. Use the asynchronous endpoint.');
   return { ms: config.SCAN_DEADLINE_MS, tooLate, signal: ending.signal };

@@ -6,7 +6,7 @@ import type { ChainTransaction } from '../../chains/port.ts';
 import { canonicalAddress } from '../../domain/address/address.ts';
 import { addAmounts } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
-import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
+import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 
 interface Participant {

@@ -24,7 +24,7 @@ export interface Accomplice {
   isCollector?: true;
 }
 
-/** Of a label that an address is an accomplice, where that is not sure. */
+/** Confidence of a label that an address is an accomplice, where that is not sure. */
 const REPORT_CONFIDENCE = 60;
 
 type History = Pick<GraphAddress, 'received' | 'sent' | 'totals' | 'isPool'>;

@@ -17,7 +17,7 @@ import { isClaimed } from '../../risk/ledger/movements.ts';
 import { type Group, partyOf } from './by-entity.ts';
 import type { AccountInquiry } from './inquiry.ts';
 
-/** Of a holder with many addresses each is read so far at least. */
+/** Transfers that are read at least of each address of a holder with many. */
 const EACH_MIN = 500;
 const BALANCES_MAX = 100;
 

@@ -30,7 +30,7 @@ interface PartyEntity {
 
 /** Addresses that are taken as one party. */
 export interface OneParty {
-  /** Those that are followed. */
+  /** Graph keys of the addresses that are followed. */
   keys: readonly string[];
   /** All of them: what they pay each other does not count as flow. */
   own: ReadonlySet<string>;

@@ -34,7 +34,7 @@ interface Options {
   labels: ReadonlyMap<string, AddressLabel>;
   kindOf: TraderOf;
   timeoutMs: number;
-  /** By which to find other addresses of the victims' owners; null: they are not looked for. */
+  /** Labels by which other addresses of the victims' owners are found; null: they are not looked for. */
   owners: { labels: LabelsOfParties; at: number } | null;
   /** Histories as the caller may know them; hubs and what there is no room for are missing. */
   open: (keys: readonly string[]) => Promise<ReadonlyMap<string, OpenedAddress>>;
@@ -103,7 +103,7 @@ function withPayers(lost: Loss[], histories: ReadonlyMap<string, Listed>, labels
   return [...items.values()];
 }
 
-/** Those of the keys that sure labels give the same owner as the address. Who passes on customers' money is left out. */
+/** Lists the keys that sure labels give the same owner as the address, without those that pass on customers' money. */
 async function kinOf(
   key: string,
   others: ReadonlySet<string>,

@@ -8,7 +8,7 @@ export interface FollowedTransfers {
   /** Symbol or token contract. */
   asset?: string;
   minUsd?: number;
-  /** Of one payment alone, in any case of its letters. */
+  /** Hash of the one payment that is followed, in upper or lower case. */
   txHash?: string;
 }
 

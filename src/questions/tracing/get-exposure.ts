@@ -33,7 +33,7 @@ export interface ExposureRequest extends Pick<FollowedTransfers, 'from' | 'to'> 
   group?: Group;
   /** False leaves out the search for patterns; left out itself: true. */
   withPatterns?: boolean;
-  /** Of the texts; `en` where it is left out. */
+  /** Language of the texts; default `en`. */
   lang?: Language;
 }
 
@@ -51,7 +51,7 @@ interface CategoryBucket {
     /** Another than the subject's where the money crossed a bridge. */
     chain: Chain;
     label: string | null;
-    /** Of a grouped answer alone. */
+    /** Only in a grouped answer. */
     entity_id?: string | null;
     entity_name?: string | null;
     usd: number;
@@ -167,7 +167,7 @@ function noteFor(
 ): string | null {
   const notes = WORDS[lang].exposure;
   const inDollars = (usd: number) => FORMS[lang].number(trimmed(usd, 2));
-  if (subjects.length === 0) return received.left.has('time_budget') ? notes.out_of_time : notes.no_transfers;
+  if (subjects.length === 0) return received.unattributed.has('time_budget') ? notes.out_of_time : notes.no_transfers;
   const isRead = subjects.every((one) => one.isReadKnown && (one.scannedAt !== null || one.loaded !== null));
   const likelyUsd = roundUsd(received.likelyUsd + sent.likelyUsd);
   const openUsd = roundUsd(received.openUsd + sent.openUsd);

@@ -13,7 +13,7 @@ import { type FollowedTransfers, followsOnly } from './follows-only.ts';
 import { frontierOf, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from './trace-money.ts';
 
-/** What analysts call a cash-out point, and the label categories that are one. */
+/** Kinds of cash-out points as analysts name them, and the label categories of each. */
 export const TERMINAL_CATEGORIES = {
   scam: ['scam', 'drainer', 'theft', 'ransomware'],
   mixing: ['mixer'],
@@ -61,7 +61,7 @@ export interface Terminal extends TagParts {
   category: Category;
   terminal_category: TerminalCategory;
   hops: number;
-  /** What arrived, in the value that it had when it left the subject. */
+  /** US dollars that arrived, at the value when they left the subject. */
   usd: number;
   /** `path`: a path in time order leads there, but none of the attributed money. */
   reached: 'money' | 'path';
@@ -110,7 +110,7 @@ export function terminalsOf(
   terminals.sort((a, b) => b.usd - a.usd);
   const unattributedUsd = roundUsd(traces.sent.totalUsd - attributedUsd(traces.sent));
   const coverage = traceCoverage(keys, { traces, directions: DIRECTIONS, unattributedUsd });
-  const isCut = CUTS.some((reason) => traces.sent.left.has(reason));
+  const isCut = CUTS.some((reason) => traces.sent.unattributed.has(reason));
   return {
     address,
     chain,
@@ -137,7 +137,7 @@ function noteFor(
   if (traces.subjects.size === 0) return 'The graph holds no transfers of this address.';
   const frontier = frontierOf(keys, traces, ['sent']);
   const count = (reasons: readonly string[]) => frontier.filter(({ reason }) => reasons.includes(reason)).length;
-  const cut = CUTS.filter((reason) => traces.sent.left.has(reason));
+  const cut = CUTS.filter((reason) => traces.sent.unattributed.has(reason));
   const sentences: string[] = [];
   if (cut.length > 0) sentences.push(`Not everything was followed: ${cut.join(', ')}.`);
   const beyondUsd = coverage.unattributed.max_hops ?? 0;
@@ -166,7 +166,7 @@ function noteFor(
   return sentences.length > 0 ? sentences.join(' ') : null;
 }
 
-/** Of what was too small to be followed, a path is left. */
+/** Sets the money of a party; one whose money was too small to be followed keeps its path. */
 function withMoney(party: TracedParty, usd: number): TracedParty {
   if (usd > 0 || party.usd === 0) return { ...party, usd };
   return { ...party, usd, arrivals: party.arrivals.map((arrival) => ({ ...arrival, usd: 0, fraction: 0 })) };

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
+import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import { netInTransactions, withoutRounds } from '../../domain/tracing/net-in-transaction.ts';

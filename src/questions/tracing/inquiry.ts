@@ -7,7 +7,7 @@ import {
   type LikelyMatches,
 } from '../../domain/bridges/crossing.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import type { HistoryPlace } from '../../fairness/history-places.ts';
+import type { ScanSlot } from '../../fairness/scan-slots.ts';
 import { NO_OWN_LABELS, type OwnLabels, openLevelLabels } from '../../labels/own-labels.ts';
 import type { Records } from '../../records/database/database.ts';
 import { findScanned } from '../../records/scans/scans.ts';
@@ -17,7 +17,7 @@ import { type AccountPolicy, accountPolicy } from './bridge-matches/account-poli
 /** Time of one trace; money not traced by then is unattributed. */
 export const TRACE_MS = 10_000;
 
-/** Who asks, what they may see, and until when. One for each request, job or scan, which all parts of it share. */
+/** The caller, what it may see, and the deadline. One for each request, job or scan, which all its parts share. */
 export interface Inquiry {
   /** Null without a key: the answer does not show what others have scanned. */
   readonly accountId: string | null;
@@ -44,8 +44,8 @@ export interface ReadingInquiry extends AccountInquiry {
   readonly signal: AbortSignal;
   /** True for a job, beside which callers wait. */
   readonly isJob?: boolean;
-  /** Of the scan that it is part of; left out: each opened address has one of its own. */
-  readonly place?: HistoryPlace;
+  /** Scan slot that it is part of; absent: each expanded address has one of its own. */
+  readonly slot?: ScanSlot;
 }
 
 /** Adds to the stores who asks; null for callers without an account. The time of one trace begins. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
+import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import { ADVERSE_CATEGORIES, type Category, isSure, isValidAt } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { Direction } from '../../domain/tracing/flow-portion.ts';
@@ -13,7 +13,7 @@ const SURE_PART = 0.1;
 
 type Traces = Record<Direction, Trace>;
 
-/** Whether the money of a direction goes on through a labelled address, by graph key. */
+/** True where the money of a direction goes on through a labelled address, by graph key. */
 export type GoesThrough = (direction: Direction, key: string) => boolean;
 
 const DIRECTIONS = ['received', 'sent'] as const;
@@ -99,7 +99,7 @@ export function throughGiving(
 
 /** True where the time of a trace was up. */
 export function isCut(traces: Traces): boolean {
-  return DIRECTIONS.some((direction) => traces[direction].left.has('time_budget'));
+  return DIRECTIONS.some((direction) => traces[direction].unattributed.has('time_budget'));
 }
 
 function isAdverse(category: Category | null): category is Category {

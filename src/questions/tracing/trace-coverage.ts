@@ -68,7 +68,7 @@ export function traceCoverage(
 ): TraceCoverage {
   const frontier = frontierOf(asked, traces, directions).filter(({ hop }) => ofSubject || hop > 0);
   const reasons = new Set<string>(
-    directions.flatMap((direction) => [...traces[direction].left.keys(), ...traces[direction].lost.keys()]),
+    directions.flatMap((direction) => [...traces[direction].unattributed.keys(), ...traces[direction].lost.keys()]),
   );
   for (const key of ofSubject ? asked : []) {
     const missing = missingOfSubject(traces.subjects.get(key));
@@ -148,9 +148,9 @@ function missingOfSubject(subject: ReturnType<MoneyTraces['subjects']['get']>): 
   return subject.isScanComplete ? null : 'partial_history';
 }
 
-/** Of all money but that which came back to its owner. */
-function shareOf(usd: number, { totalUsd, left }: Trace): number | null {
-  const whole = totalUsd - (left.get('own_money') ?? 0);
+/** Returns the share of US dollars in all money but that which came back to its owner, 0-1; null without any. */
+function shareOf(usd: number, { totalUsd, unattributed }: Trace): number | null {
+  const whole = totalUsd - (unattributed.get('own_money') ?? 0);
   return whole > 0 ? rounded(Math.min(1, usd / whole)) : null;
 }
 
@@ -166,10 +166,10 @@ export function explainedShare(traced: Trace, cut: MoneyTraces['cut']): number |
   ];
   const staked = usdPassing(own, isStaked);
   let unseen = staked + usdPassing([...traced.parties, ...settled], isUnsure(cut));
-  for (const [reason, usd] of [...traced.left, ...traced.lost]) {
+  for (const [reason, usd] of [...traced.unattributed, ...traced.lost]) {
     if (!SETTLED_REASONS.includes(reason)) unseen += usd;
   }
-  const whole = traced.totalUsd - (traced.left.get('own_money') ?? 0) + staked;
+  const whole = traced.totalUsd - (traced.unattributed.get('own_money') ?? 0) + staked;
   return whole > 0 ? rounded(1 - Math.min(1, unseen / whole)) : null;
 }
 
@@ -189,8 +189,8 @@ export function hopLimitNote(usd: number, hops: number, lang: Language): string 
 
 function unattributedByReason(traces: Trace[], totalUsd: number): Record<string, number> {
   const sums = new Map<string, number>();
-  for (const { left, lost } of traces) {
-    for (const [reason, usd] of [...left, ...lost]) sums.set(reason, (sums.get(reason) ?? 0) + usd);
+  for (const { unattributed, lost } of traces) {
+    for (const [reason, usd] of [...unattributed, ...lost]) sums.set(reason, (sums.get(reason) ?? 0) + usd);
   }
   const rows = [...sums].map(([reason, usd]): [string, number] => [reason, roundUsd(usd)]).filter(([, usd]) => usd > 0);
   rows.sort(([a, x], [b, y]) => y - x || compare(a, b));

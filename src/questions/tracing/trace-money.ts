@@ -32,7 +32,7 @@ const UNPRICED = { assets: 20, limit: 10 };
 export interface TraceRequest extends ReadRequest {
   directions: readonly Direction[];
   maxHops: number;
-  /** Of received money, where it differs: 1 leaves the payers unopened. */
+  /** Hops of received money, where they differ: 1 leaves the payers unopened. */
   maxHopsReceived?: number;
   /** Addresses opened for each hop and direction. */
   limit: number;
@@ -64,7 +64,7 @@ export type TraceContext = Pick<Context, 'graph' | 'now' | 'config'> & {
 } & Inquiry;
 
 export interface MoneyTraces {
-  /** By key, without those that the graph does not know; empty where the time was up. */
+  /** Subjects by key, without those that the graph does not know; empty where the time was up. */
   subjects: ReadonlyMap<string, OpenedSubject>;
   received: Trace;
   sent: Trace;
@@ -102,7 +102,7 @@ const NOTHING: Trace = {
   recentSince: Number.POSITIVE_INFINITY,
   parties: [],
   ends: [],
-  left: new Map(),
+  unattributed: new Map(),
   lost: new Map(),
   throughUnreadUsd: 0,
   likelyUsd: 0,

@@ -1,7 +1,7 @@
 import { canonicalAddress } from '../../domain/address/address.ts';
 import { AmountSum } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
-import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
+import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { TransferDirection, TransferReason } from '../../domain/screened-transfer.ts';
@@ -22,7 +22,7 @@ export interface MeantTransfer {
 export interface MatchedTransfer {
   /** By asset. */
   moved: { asset: string; token: string | null; amount: string; usd: number | null }[];
-  /** The other side, the largest giver first: addresses, and the pot of a CoinJoin. */
+  /** The other side, the largest giver first: addresses, and a CoinJoin transaction. */
   parties: string[];
   /** True where the payers are one owner, or only one pays. */
   isOneOwner: boolean;

@@ -1,7 +1,7 @@
 import type { Language } from '../../../words/language.ts';
 import type { ChainTransaction } from '../../chains/port.ts';
 import type { Context } from '../../context.ts';
-import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
+import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import type { Category, Label } from '../../domain/label.ts';
 import { type TransferReason, type TransferState, WATCHED_MS } from '../../domain/screened-transfer.ts';
 import { AppError, NotFoundError, SourceError } from '../../errors.ts';

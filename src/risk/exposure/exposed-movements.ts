@@ -1,4 +1,4 @@
-import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
+import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import type { Category } from '../../domain/label.ts';
 import type { IndirectExposure } from '../assessment.ts';
 import type { Ledger } from '../ledger/ledger.ts';

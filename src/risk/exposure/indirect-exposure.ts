@@ -67,7 +67,7 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
     : EXPOSURE_KIND[category] === 'mixer'
       ? 'HIGH'
       : null;
-  // Whose money a pot paid out is not known.
+  // Whose money a pool paid out is not known.
   const certain = fact.isPooled && ['CRITICAL', 'HIGH'].includes(severity) ? oneLower(severity) : severity;
   const capped = most === null ? certain : atMost(certain, most);
   const lowered = standing ? gradeBefore(capped, standing, { usd }) : capped;

@@ -1,4 +1,4 @@
-import { isCoinJoin } from '../../domain/coinjoin/pot.ts';
+import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { type Category, INFERENCE, isSure, isValidAt } from '../../domain/label.ts';
 import { atMost, type Severity } from '../detection.ts';

@@ -85,7 +85,7 @@ it.each<Direction>(['received', 'sent'])(
       fc.property(worlds, fc.constantFrom(...CHAINS), fc.boolean(), ({ edges, crossings }, chain, likely) => {
         const policy = { ...FOLLOW_MATCHED, followsLikely: () => likely };
         const traced = run(edges, { subject: `${chain}:S`, direction, crossings, policy, hopsMax: 8 });
-        const sums = [...traced.parties.map(({ usd }) => usd), ...traced.left.values()];
+        const sums = [...traced.parties.map(({ usd }) => usd), ...traced.unattributed.values()];
         expect(sums.reduce((sum, usd) => sum + usd, 0)).toBeCloseTo(traced.totalUsd, 6);
         const parts = new Map<string, number>();
         for (const { transfer, fraction } of carriedIn(traced)) {

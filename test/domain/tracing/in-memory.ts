@@ -174,10 +174,10 @@ export function amounts({ parties }: Trace): string[] {
 }
 
 export function left(traced: Trace): Record<string, number> {
-  return Object.fromEntries([...traced.left].map(([reason, usd]) => [reason, Number(usd.toFixed(9))]));
+  return Object.fromEntries([...traced.unattributed].map(([reason, usd]) => [reason, Number(usd.toFixed(9))]));
 }
 
 /** US dollars that have an end, known or not: all of the money. */
-export function endedUsd({ parties, left }: Trace): number {
-  return [...parties.map(({ usd }) => usd), ...left.values()].reduce((sum, usd) => sum + usd, 0);
+export function endedUsd({ parties, unattributed }: Trace): number {
+  return [...parties.map(({ usd }) => usd), ...unattributed.values()].reduce((sum, usd) => sum + usd, 0);
 }

@@ -76,7 +76,7 @@ describe('quantities', () => {
     const reasons = new Set<string>();
     check(
       fc.property(edges, readings, (drawn, readings) => {
-        const { totalUsd, parties, left } = run(drawn, { direction, readings });
+        const { totalUsd, parties, unattributed: left } = run(drawn, { direction, readings });
         const unattributed = [...left.values()].reduce((sum, usd) => sum + usd, 0);
         expect(parties.reduce((sum, { usd }) => sum + usd, unattributed)).toBeCloseTo(totalUsd, 6);
         for (const reason of left.keys()) reasons.add(reason);
@@ -96,7 +96,11 @@ describe('quantities', () => {
         const drawn = all.filter(
           ([, from, to]) => (from !== 'S' || to !== 'DEX') && from !== 'vault' && to !== 'vault',
         );
-        const { left, frontier, passes } = run(drawn, { direction: 'sent', readings, withPaths: true, hopsMax });
+        const {
+          unattributed: left,
+          frontier,
+          passes,
+        } = run(drawn, { direction: 'sent', readings, withPaths: true, hopsMax });
         if (left.has('small_share')) return;
         const beyond = new Map<string, number>();
         const byPath = new Map<string, number>();

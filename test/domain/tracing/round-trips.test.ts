@@ -219,7 +219,7 @@ describe('money that goes to and fro inside a transaction', () => {
       const trace = run(world, { direction, stepsMax });
       expect(endedUsd(trace)).toBeCloseTo(trace.totalUsd, 6);
       expect(trace.passes.flat().length).toBeLessThanOrEqual(stepsMax + 2 * world.length);
-      if (trace.left.has('limit')) cut += 1;
+      if (trace.unattributed.has('limit')) cut += 1;
     });
     fc.assert(property, { numRuns: RUNS });
     expect(cut).toBeGreaterThan(RUNS / 10);

@@ -12,7 +12,7 @@ describe('attribution by replay', () => {
   it.each(VECTORS)('$id $name', ({ transfers, direction, expected, unattributed }) => {
     const traced = run(transfers as Edge[], { direction });
     expect(amounts(traced)).toEqual(expected);
-    const leftUsd = [...traced.left.values()].reduce((sum, usd) => sum + usd, 0);
+    const leftUsd = [...traced.unattributed.values()].reduce((sum, usd) => sum + usd, 0);
     expect(leftUsd).toBeCloseTo(unattributed, 9);
   });
 
@@ -586,7 +586,7 @@ describe('an unlabelled contract', () => {
   const traced = (others: readonly Edge[], usd = 100) => {
     // Less than was put in: as much would be that deposit paid out.
     const result = run([[2, 'HACK', 'vault', usd], ...others, [3, 'vault', 'S', 0.9 * usd]], { limit: 5_000 });
-    return [result.parties.length, [...result.left.keys()]];
+    return [result.parties.length, [...result.unattributed.keys()]];
   };
 
   it('is opened while few paid it, or one paid more than a fifth', () => {

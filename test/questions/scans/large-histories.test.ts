@@ -36,7 +36,7 @@ async function openMany({ places, deadlineMs = 110_000 }: { places: number; dead
     return { json: { status: '1', message: 'OK', result } };
   });
   const settings = { ETHEREUM_EXPLORER_URL: `${explorer.url}/api`, SCAN_DEADLINE_MS: String(deadlineMs) };
-  const options = { log: pino({ level: 'silent' }), inMemory: true, historyPlaces: { small: 8, large: places } };
+  const options = { log: pino({ level: 'silent' }), inMemory: true, scanSlots: { small: 8, large: places } };
   const ctx = await openContext(readConfig(settings), options);
   onTestFinished(async () => {
     await ctx.close();
@@ -51,7 +51,7 @@ async function openMany({ places, deadlineMs = 110_000 }: { places: number; dead
   const scan = (n: number, by = payer) =>
     scanAddress(ctx, by, { chain: 'ethereum', address: addressOf(n), lang: 'en', source: 'sync', trace: 'off' });
   const waits = async (n: number) => {
-    while (!ctx.historyPlaces.isWaiting(keyOf(n))) await setImmediate();
+    while (!ctx.scanSlots.isWaiting(keyOf(n))) await setImmediate();
   };
   return { ctx, payer, other, scan, waits };
 }
@@ -70,8 +70,8 @@ it('large scans at once have their account’s places at most, read or cached, a
     let most = 0;
     let waited = 0;
     const timer = setInterval(() => {
-      most = Math.max(most, ctx.historyPlaces.large.running);
-      waited += ctx.historyPlaces.large.waiting;
+      most = Math.max(most, ctx.scanSlots.large.running);
+      waited += ctx.scanSlots.large.waiting;
     }, 2);
     const answers = await Promise.all(all.map((n) => scan(n)));
     clearInterval(timer);
@@ -81,36 +81,36 @@ it('large scans at once have their account’s places at most, read or cached, a
     }
     expect(waited).toBeGreaterThan(0);
     expect(most).toBe(2);
-    expect([ctx.historyPlaces.large.running, ctx.historyPlaces.large.waiting]).toEqual([0, 0]);
+    expect([ctx.scanSlots.large.running, ctx.scanSlots.large.waiting]).toEqual([0, 0]);
   }
 });
 
 it('a scan does not wait for that of an account that holds much, although both want the same address', async () => {
   const { ctx, payer, other, scan, waits } = await openMany({ places: 2 });
-  const leave = await ctx.historyPlaces.large.enter({ id: payer.accountId });
+  const leave = await ctx.scanSlots.large.enter({ id: payer.accountId });
   const first = scan(1);
   await waits(1);
   expect((await scan(1, other)).metadata.total_transactions).toBe(TRANSFERS);
-  expect(ctx.historyPlaces.isWaiting(keyOf(1))).toBe(true);
+  expect(ctx.scanSlots.isWaiting(keyOf(1))).toBe(true);
   leave();
   expect((await first).metadata.total_transactions).toBe(TRANSFERS);
-  expect(ctx.historyPlaces.large.running).toBe(0);
+  expect(ctx.scanSlots.large.running).toBe(0);
 });
 
 it('a small scan passes while all places of large ones are taken', async () => {
   const { ctx, scan } = await openMany({ places: 1 });
-  const leave = await ctx.historyPlaces.large.enter({ id: 'B' });
+  const leave = await ctx.scanSlots.large.enter({ id: 'B' });
   expect((await scan(SMALL)).metadata.total_transactions).toBe(SMALL_TRANSFERS);
   leave();
 });
 
 it('a scan that waits for a place until its deadline is refused as overload, and costs nothing', async () => {
   const { ctx, payer, scan } = await openMany({ places: 2, deadlineMs: 5_000 });
-  const held = [await ctx.historyPlaces.large.enter({ id: 'B' }), await ctx.historyPlaces.large.enter({ id: 'C' })];
+  const held = [await ctx.scanSlots.large.enter({ id: 'B' }), await ctx.scanSlots.large.enter({ id: 'C' })];
   const refused = scan(1);
   await expect(refused).rejects.toBeInstanceOf(OverloadError);
   await expect(refused).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '60' } });
   for (const leave of held) leave();
   expect(await readQuota(ctx.records, payer.accountId, Date.now())).toMatchObject({ used: 0 });
-  expect([ctx.historyPlaces.large.running, ctx.historyPlaces.large.waiting]).toEqual([0, 0]);
+  expect([ctx.scanSlots.large.running, ctx.scanSlots.large.waiting]).toEqual([0, 0]);
 });

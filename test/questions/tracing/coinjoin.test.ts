@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { coinJoinLabel, isCoinJoin } from '../../../src/domain/coinjoin/pot.ts';
+import { coinJoinLabel, isCoinJoin } from '../../../src/domain/coinjoin/transaction.ts';
 import type { Label } from '../../../src/domain/label.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { type UtxoParty, utxoTransfers } from '../../../src/domain/transfers/utxo.ts';
@@ -41,15 +41,15 @@ async function world(spendings: readonly Spending[], named: Label[] = []) {
   const graph = await openGrafeo({ path: null, shuffleUnordered: true });
   onTestFinished(() => graph.close());
   const transfers = transfersOf(spendings);
-  const pots = [...new Set(transfers.flatMap(({ from, to }) => [from, to]))].filter(isCoinJoin);
-  const labels = [...named.map((one) => ({ ...one, chain: 'bitcoin' as const })), ...pots.map(coinJoinLabel)];
+  const coinJoins = [...new Set(transfers.flatMap(({ from, to }) => [from, to]))].filter(isCoinJoin);
+  const labels = [...named.map((one) => ({ ...one, chain: 'bitcoin' as const })), ...coinJoins.map(coinJoinLabel)];
   const onNodes = Object.fromEntries(labels.map((one) => [one.address, nodeLabelOf([one], 0)]));
   await build(graph, { transfers, labels: onNodes });
   const ctx = tracing(graph);
   const read = (address: string) => findIndirectExposure(ctx, 'bitcoin', address);
   return {
     ctx: { ...ctx, labels: { find: async () => new Map<string, Label[]>() } } as never,
-    pots,
+    coinJoins,
     read,
     async judge(address: string) {
       const { indirect, transparent } = await read(address);
@@ -83,14 +83,14 @@ describe('a CoinJoin of strangers', () => {
   });
 
   it('is the end of what was paid in, in the account and among the terminals', async () => {
-    const { ctx, pots } = await world(honest, [label('HACK', 'sanctioned')]);
+    const { ctx, coinJoins } = await world(honest, [label('HACK', 'sanctioned')]);
     const asked = { direction: 'sent', maxHops: 10, lang: 'en' } as const;
     const { rows } = await getFunds(ctx, { ...asked, keys: ['bitcoin:HACK'] });
-    expect(rows).toMatchObject([{ kind: 'party', category: 'mixer', address: pots[0], label: 'CoinJoin' }]);
+    expect(rows).toMatchObject([{ kind: 'party', category: 'mixer', address: coinJoins[0], label: 'CoinJoin' }]);
     const { terminals } = await getTerminals(ctx, {
       ...{ chain: 'bitcoin', address: 'HACK', maxHops: 3, categories: ['mixing'], limit: 10 },
     });
-    expect(terminals).toMatchObject([{ address: pots[0], terminal_category: 'mixing', reached: 'money' }]);
+    expect(terminals).toMatchObject([{ address: coinJoins[0], terminal_category: 'mixing', reached: 'money' }]);
   });
 
   it('gives a payer the change that fits him alone', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Move } from '../../../fixtures/demo/model.ts';
 import type { ChainTransaction } from '../../../src/chains/port.ts';
-import { coinJoinAddress } from '../../../src/domain/coinjoin/pot.ts';
+import { coinJoinAddress } from '../../../src/domain/coinjoin/transaction.ts';
 import type { Label } from '../../../src/domain/label.ts';
 import { createTransfer } from '../../../src/domain/transfers/transfer.ts';
 import { SourceError } from '../../../src/errors.ts';

@@ -10,7 +10,7 @@ import { assetsOf, atTheParty, pricedUsd } from '../walk/evidence.ts';
 
 /** A transfer that brought money to the end of its way, or took it from there. */
 export interface Arrival extends ShownTags {
-  /** Of the end. */
+  /** Chain of the end. */
   chain: Chain;
   tx_hash: string;
   /** ISO 8601. */

@@ -18,7 +18,7 @@ const TRANSFERS_MAX = 50;
 export interface FundsFlow {
   from: string;
   to: string;
-  /** Of `from`; `bridge` names that of `to` where it is another one. */
+  /** Chain of `from`; `bridge` names that of `to` where it is another one. */
   chain: Chain;
   /** The quantities at the price of their time. */
   usd: number;

@@ -27,7 +27,7 @@ export function keptBy(address: string, opened: OpenedAddress): MoneyEnd | null 
     pass.arrive({ transfer, hops: 0, usd, unreadUsd: 0, recentUsd: 0, fraction: 1, onto: null, conversions: [] });
   }
   while (pass.isActive) pass.visit();
-  const held = pass.finish(false).left.get('held');
+  const held = pass.finish(false).unattributed.get('held');
   if (!held || held.usd <= 0) return null;
   const { usd, quantities } = held;
   return { address, reason: 'held', usd, hops: 0, arrivals: [], quantities };

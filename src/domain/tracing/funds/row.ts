@@ -45,7 +45,7 @@ export interface FundsRange {
 /** One end of the money: an address, or all that are beyond those shown of one kind. */
 export interface FundsRow extends TagParts {
   kind: FundKind;
-  /** Of labelled parties; null for other ends. */
+  /** Category of a labelled party; null for other ends. */
   category: Category | null;
   /** Null where the row sums several. */
   address: string | null;
@@ -65,7 +65,7 @@ export interface FundsRow extends TagParts {
   assets: Record<string, string>;
   /** The balance that the chain stated at the last reading, by asset symbol; null where it did not. */
   balance: Record<string, string> | null;
-  /** Since when an issuer keeps the address from moving a token, ISO 8601; null: not known; left out where none does. */
+  /** Time from which an issuer keeps the address from moving a token, ISO 8601; null: not known; absent where none does. */
   frozen_since?: string | null;
   /** The tokens. */
   frozen?: { asset: string; since: string | null; source: string }[];
@@ -81,7 +81,7 @@ export interface FundsRow extends TagParts {
   path: Hop[];
   /** The transfers with the end, oldest first: the first 50, or as many as were asked for; empty where the row sums several. */
   arrivals: Arrival[];
-  /** Of money sent to a service that knows its customers: what came by deposit addresses; left out where none was found. */
+  /** Money sent to a service that knows its customers, by deposit address; absent where none was found. */
   deposits?: DepositPart[];
   /** The crossing at which the money ended; left out for other ends. */
   bridge?: BridgeFacts;

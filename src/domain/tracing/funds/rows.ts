@@ -30,7 +30,7 @@ const VALUE_ROUNDING = 1e-7;
 const ARRIVALS_MAX = 50;
 
 interface End {
-  /** Of this end alone, by whatever rule the money came there. */
+  /** Unique name of the end, the same by every rule of attribution. */
   name: string;
   kind: FundKind;
   /** Graph key. */
@@ -357,7 +357,7 @@ function amountsOf(end: End, direction: Direction): Omit<SummedEnd, 'usd' | 'cou
   return { assets: quantitiesOf(end, direction), hops: end.hops, ...spanOf(end) };
 }
 
-/** Of one address exactly where all that arrived is still there, else to twelve digits. */
+/** Returns the quantities at an address: exact where all that arrived is still there, else to twelve digits. */
 function quantitiesOf({ arrivals, quantities }: End, direction: Direction): Record<string, string> {
   const arrived = assetsOf({ arrivals }, direction);
   if (quantities === null) return arrived;

@@ -19,7 +19,7 @@ export interface AccountSide {
 const NONE: readonly AccountSide[] = [];
 /** A party that gave less than this part of what a market paid gave next to nothing for it. */
 const LEAST_GIVEN = 0.5;
-/** Who takes or gives an asset without a price in an exchange; between wallets it is a payment. */
+/** Kinds of parties with which an asset without a price is exchanged; between wallets it is a payment. */
 const TAKERS: readonly TraderKind[] = ['trader', 'contract', 'issuer'];
 
 /**

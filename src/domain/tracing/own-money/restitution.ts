@@ -30,7 +30,7 @@ type Helper = Pick<ReplayHistory, 'received' | 'reading'>;
 
 export interface Taker {
   replay: Replay;
-  /** By key, the unlabelled addresses that he paid and that paid the victim. */
+  /** Unlabelled addresses that the taker paid and that paid the victim, by key. */
   helpers: ReadonlyMap<string, Helper>;
 }
 
@@ -97,7 +97,7 @@ function partsBorne({ received, sent }: Victim): (payment: TracedTransfer) => nu
     Map<string, TracedTransfer[]>,
   ];
   const usdOf = (transfers: readonly TracedTransfer[]) => transfers.reduce((sum, { usd }) => sum + usd, 0);
-  /** By party, what was put in with it and not taken out. */
+  /** Deposits that were not taken out, by party. */
   const owed = new Map<string, RunningSum>();
   const isSent = new Set(sent);
   for (const one of [...received, ...sent].sort((a, b) => a.at - b.at)) {
@@ -147,7 +147,7 @@ class Returns {
     return first !== undefined && this.isKnown(since, first.transfer.at);
   }
 
-  /** Those that are not matched whole, from a moment on; the moments that are asked for only grow. */
+  /** Lists those not matched whole, from a moment on; later calls must not ask for an earlier moment. */
   *since(at: number): Generator<Return> {
     for (let one = this.all[this.next]; one && (one.transfer.at < at || one.left <= 0); one = this.all[this.next])
       this.next += 1;
@@ -160,7 +160,7 @@ class Returns {
   }
 }
 
-/** By the id of a taker's payment, the transfers by which it can have reached the victim. */
+/** Returns the transfers by which a taker's payment can have reached the victim, by id of the payment. */
 function returnsOf(taker: string, { key, received }: Victim, helpers: Taker['helpers']): Map<string, Returns> {
   const returns = new Map<string, Returns>();
   const byPayer = groupBy(received, ({ from }) => from);

@@ -30,7 +30,7 @@ class Queue {
 
 /** Keeps what parties put into markets and neither took out nor had paid out to others. */
 export class Deposits {
-  /** By party and market, and asset or `PRICED`. */
+  /** Deposits by party and market, and asset or `PRICED`. */
   private readonly open = new Map<string, Queue>();
 
   /** Adds a deposit, no earlier than the last one. */

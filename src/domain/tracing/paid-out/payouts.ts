@@ -221,7 +221,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** By the values of what has a price; null where one side has none. */
+/** Pairs by US dollars; null where one side has no price. */
 function byValue(positions: readonly Position[]): Payout[] | null {
   const rests = (mine: 'given' | 'got', other: 'given' | 'got') =>
     positions.flatMap((position) => {
@@ -243,7 +243,7 @@ function byValue(positions: readonly Position[]): Payout[] | null {
   }));
 }
 
-/** By quantity, between those who only gave, to labelled exchanges, and those who only got. */
+/** Pairs by quantity those who only gave, to labelled exchanges, with those who only got. */
 function byUnits(positions: readonly Position[], kindOf: TraderOf): Payout[] {
   const legsOf = (mine: 'given' | 'got', other: 'given' | 'got') =>
     positions.flatMap((position) =>

@@ -6,7 +6,7 @@ import type { PairFlow } from './flow-path.ts';
 export interface FollowedPair extends PairFlow {
   near: string;
   far: string;
-  /** Of the far end. */
+  /** Category of the far end. */
   category: Category | null;
 }
 

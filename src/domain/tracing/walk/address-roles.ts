@@ -15,7 +15,7 @@ export interface RolesOptions {
   labelOf: (address: string) => AddressLabel;
   /** The protocol of a known contract of a bridge; null for all others. */
   bridgeOf: (address: string) => string | null;
-  /** Whether the money goes on through a labelled address all the same; left out: through none. */
+  /** True where the money goes on through a labelled address all the same; default: through none. */
   goesOn?: ((address: string) => boolean) | undefined;
   /** Replays by address. The two traces of one question share them, since most addresses are on both sides. */
   replays: Map<string, Replay>;
@@ -37,7 +37,7 @@ export class AddressRoles {
     this.replays = replays;
   }
 
-  /** The category by which money ends at the address; null for none. */
+  /** Returns the category by which money ends at the address; null for none. */
   serviceOf(address: string): Category | null {
     if (this.goesOn?.(address)) return null;
     const { category } = this.labelOf(address);
@@ -62,7 +62,7 @@ export class AddressRoles {
     return replay;
   }
 
-  /** The steps of transactions in which the address gave and got: what it traded does not depend on the rest. */
+  /** Replays the transactions in which the address gave and got: its trades do not depend on the others. */
   tradesOf({ received, sent, ...history }: ReplayHistory): ReplayStep[] {
     const got = new Set(received.map(({ txHash }) => txHash));
     const given = sent.filter(({ txHash }) => got.has(txHash));

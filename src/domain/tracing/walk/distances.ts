@@ -7,7 +7,7 @@ export const HOPS_DEEPEST = 15;
 const STEPS_MAX = 100;
 /** An address passes one party's money on where one payer brought so much of an asset, and one receiver took so much. */
 const RELAY = { payer_share: 0.8, receiver_share: 0.5 } as const;
-/** So many relays in a row are a chain of them. */
+/** Relays in a row that make a chain. */
 const CHAIN_FROM = 5;
 
 /** Steps between the subject and the far end of the longest way that is followed. */

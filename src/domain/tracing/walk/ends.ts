@@ -1,9 +1,9 @@
 import type { BridgeEnd } from '../../bridges/crossing.ts';
 import { compare } from '../../compare.ts';
-import type { FlowPortion, LeftReason } from '../flow-portion.ts';
+import type { FlowPortion, UnattributedReason } from '../flow-portion.ts';
 
 export type EndReason =
-  | LeftReason
+  | UnattributedReason
   | BridgeEnd
   | 'burned'
   | 'own_money'
@@ -54,9 +54,9 @@ export function largestFirst(a: { usd: number; address: string }, b: { usd: numb
   return b.usd - a.usd || compare(a.address, b.address);
 }
 
-/** US dollars by reason. */
-export function leftOf(ends: readonly MoneyEnd[]): Map<EndReason, number> {
-  const left = new Map<EndReason, number>();
-  for (const { reason, usd } of ends) left.set(reason, (left.get(reason) ?? 0) + usd);
-  return left;
+/** Sums the unattributed money by reason, in US dollars. */
+export function unattributedBy(ends: readonly MoneyEnd[]): Map<EndReason, number> {
+  const sums = new Map<EndReason, number>();
+  for (const { reason, usd } of ends) sums.set(reason, (sums.get(reason) ?? 0) + usd);
+  return sums;
 }

@@ -1,12 +1,12 @@
 import type { BridgeEnd } from '../../bridges/crossing.ts';
 import type { Category } from '../../label.ts';
 import { placeKind } from '../../transfers/place.ts';
-import { addArrival, type Direction, type FlowPortion, type LeftReason } from '../flow-portion.ts';
+import { addArrival, type Direction, type FlowPortion, type UnattributedReason } from '../flow-portion.ts';
 import type { Restitution } from '../own-money/restitution.ts';
 import type { ReplayHistory } from '../replay.ts';
 import type { EndedBridge, TracedTransfer } from '../traced-transfer.ts';
 import type { AddressRoles } from './address-roles.ts';
-import { type EndedMoney, type EndReason, largestFirst, leftOf, type MoneyEnd } from './ends.ts';
+import { type EndedMoney, type EndReason, largestFirst, type MoneyEnd, unattributedBy } from './ends.ts';
 import type { Move } from './pass/haircut-replay.ts';
 import type { PassedMoney } from './pass/passed-money.ts';
 
@@ -78,7 +78,7 @@ export interface Trace {
   /** Money without a labelled end, largest first. */
   ends: MoneyEnd[];
   /** Its sums, in US dollars. */
-  left: ReadonlyMap<EndReason, number>;
+  unattributed: ReadonlyMap<EndReason, number>;
   /**
    * US dollars of the parties whose end is not known, by why: they left over a bridge whose other side is not followed, or were
    * put into an exchange of tokens and not seen to come out, or the other way round (`contract`).
@@ -96,7 +96,7 @@ export interface Trace {
   suspectUsd: number;
   /** Largest first. */
   frontier: FrontierEntry[];
-  /** What moved at the addresses that money passed through: several passes, each from the subject outwards. */
+  /** Moves at the addresses that money passed through: several passes, each from the subject outwards. */
   passes: readonly (readonly Move[])[];
   /** Own transfers without a price over known bridges: no money in US dollars, and not followed. */
   unpricedBridged: readonly BridgedTransfer[];
@@ -110,7 +110,7 @@ export interface BridgedTransfer {
   carried: FlowPortion;
 }
 
-type FoundEnds = Pick<Trace, 'parties' | 'ends' | 'left' | 'lost' | 'throughUnreadUsd' | 'frontier'>;
+type FoundEnds = Pick<Trace, 'parties' | 'ends' | 'unattributed' | 'lost' | 'throughUnreadUsd' | 'frontier'>;
 
 /** Money without a labelled end, as far as it was found; its distance is known at the end. */
 interface CollectedEnd extends MoneyEnd {
@@ -241,13 +241,13 @@ export class Findings {
 
   /** Adds the money that one pass through an address did not lead on. */
   passed(address: string, passed: PassedMoney): void {
-    const { arrivedUsd, arrived, left, toRead } = passed;
-    for (const [reason, { usd, quantities }] of left) {
+    const { arrivedUsd, arrived, unattributed, toRead } = passed;
+    for (const [reason, { usd, quantities }] of unattributed) {
       // A contract holds it in common.
       const end = reason === 'held' && this.roles.labelOf(address).isContract ? 'contract' : reason;
       this.add({ address, reason: end, usd, arrived, quantities });
     }
-    let [usd, main] = [0, null as [LeftReason, number] | null];
+    let [usd, main] = [0, null as [UnattributedReason, number] | null];
     for (const entry of toRead) {
       usd += entry[1];
       if (main === null || entry[1] > main[1]) main = entry;
@@ -298,7 +298,7 @@ export class Findings {
     return {
       parties: parties.sort(largestFirst),
       ends,
-      left: leftOf(ends),
+      unattributed: unattributedBy(ends),
       lost: this.lost,
       throughUnreadUsd: this.throughUnreadUsd,
       frontier: frontier.sort(largestFirst),
@@ -315,5 +315,5 @@ export function attributedUsd({ parties, lost }: Pick<Trace, 'parties' | 'lost'>
 /** The trace with money of the subject itself that was not followed; 0: none that is known, but the reason holds. */
 export function withOwnEnd(traced: Trace, subject: string, reason: EndReason, usd: number): Trace {
   const ends = [...traced.ends, { address: subject, reason, usd, hops: 0, arrivals: [], quantities: null }];
-  return { ...traced, ends, left: leftOf(ends), totalUsd: traced.totalUsd + usd };
+  return { ...traced, ends, unattributed: unattributedBy(ends), totalUsd: traced.totalUsd + usd };
 }

@@ -46,7 +46,7 @@ export interface OwnMoney {
   /** The transfers by which the near end got the money back, or had given it away. */
   sides: readonly AccountSide[];
   how: HowReturned;
-  /** Of the near end; left out: it is the subject, or not open. */
+  /** Replay of the near end; undefined: it is the subject, or not open. */
   replay?: Replay | undefined;
 }
 

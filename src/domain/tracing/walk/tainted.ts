@@ -74,13 +74,13 @@ function listedAs({ id, usd, bridge, paidOut }: TracedTransfer): { id: string; s
   return bridge.replaces.map((one) => ({ id: one.id, share: one.usd / usd }));
 }
 
-/** Of the money that the near end's own contract account does not keep. */
+/** Returns the traced part, 0-1, of the money that the near end's own contract account does not keep. */
 function ofRest(carried: FlowPortion, part: number): number {
   const rest = 1 - keptPart(carried);
   return rest > 0 ? Math.min(1, part / rest) : 0;
 }
 
-/** Of all the money of a transfer, with what a contract or a taker returned of it at another one. */
+/** Returns the traced part, 0-1, of all the money of a transfer, with what came back of it by another one. */
 function onwardOf(carried: FlowPortion, parts: ReadonlyMap<FlowPortion, number>): number {
   const { returned = [], bridgeFee = 0 } = carried;
   const across = returned.reduce((sum, { onward, part }) => sum + part * ((onward && parts.get(onward)) ?? 0), 0);
@@ -92,7 +92,7 @@ class Returning {
   private readonly pools = new Map<string, number>();
   private readonly parts: Parts = new Map();
 
-  /** Of a payment, by the parts of its receipts: the mix of the balance at that moment. */
+  /** Returns the part of a payment, by the parts of its receipts: the mix of the balance at that moment. */
   toPayment(step: ReplayStep, onward: number): number {
     const tainted = this.pools.get(step.pool) ?? 0;
     if (step.kind === 'gap') this.pools.delete(step.pool);
@@ -108,7 +108,7 @@ class Returning {
     return 0;
   }
 
-  /** Of a receipt, by the parts of its payments: what left with each of the later ones. */
+  /** Returns the part of a receipt, by the parts of the later payments with which it left. */
   toReceipt(step: ReplayStep, onward: number): number {
     const later = this.pools.get(step.pool) ?? 0;
     if (step.kind === 'receipt') return this.keep(step, later);

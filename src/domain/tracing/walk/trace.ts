@@ -172,7 +172,7 @@ export class Search {
     this.choose();
   }
 
-  /** An own transfer without a price over a known bridge; null for all others. Receipts are known by a crossing alone: anybody can send. */
+  /** Returns an own transfer without a price over a known bridge, or null. A receipt needs a crossing: anybody can send. */
   private unpricedBridge(carried: FlowPortion): BridgedTransfer | null {
     const address = this.farOf(carried);
     const { bridge, priced } = carried.transfer;
@@ -318,7 +318,7 @@ export class Search {
     );
   }
 
-  /** Of stake that its receiver did not put in itself, or its payer does not take back, the owner is not known. */
+  /** Ends stake that its receiver did not put in itself, or its payer does not take back: its owner is not known. */
   private endStake(address: string, carried: FlowPortion): void {
     if (!carried.returned) {
       const sides = this.accounts.stakeSides(this.nearOf(carried), carried.transfer.id);
@@ -445,7 +445,7 @@ export class Search {
   }
 }
 
-/** Why an address is not followed; null for all others. */
+/** Returns why an address is not followed; null for all others. */
 function stopReasonOf({ isHub, isPool }: OpenedAddress, direction: Direction): EndReason | null {
   if (isHub) return 'hub_not_expanded';
   if (!isPool) return null;

@@ -4,7 +4,7 @@ import { NOT_READ, type Reading, readUntil } from '../../../domain/tracing/readi
 import type { HistoryList } from '../../../domain/transfers/history-list.ts';
 import { type BalanceLists, balancesOf } from '../../ingest/mark-read.ts';
 
-/** What an address node holds about how it was read. */
+/** Properties of an address node about how it was read. */
 export interface ReadProperties extends BalanceLists {
   key: string;
   scanned_at: number | null;

@@ -26,5 +26,5 @@ export async function withinTraceBudget<T, C extends Pick<Context, 'graph' | 'gr
 
 /** True where the time ended before the subjects themselves were read: nothing is known of their money. */
 export function sawNothing({ subjects, received }: Pick<MoneyTraces, 'subjects' | 'received'>): boolean {
-  return subjects.size === 0 && received.left.has('time_budget');
+  return subjects.size === 0 && received.unattributed.has('time_budget');
 }

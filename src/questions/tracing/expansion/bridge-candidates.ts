@@ -16,7 +16,7 @@ export interface BridgeCandidate {
   direction: Direction;
   /** Part of its direction's money, 0-1. */
   share: number;
-  /** What its transaction is known to state; null where it was not read. */
+  /** Known statements of its transaction; null where it was not read. */
   message: BridgeMessage | null;
 }
 

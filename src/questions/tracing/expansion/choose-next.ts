@@ -118,7 +118,7 @@ function needsReading({ reason, address }: FrontierEntry, { subjects }: MoneyTra
   return reason === 'not_read' || (reason === 'partial_history' && subjects.get(address)?.scannedAt === null);
 }
 
-/** Whether the source offers the list that has this transfer: `coin` for the chain's coin, else `tokens`. */
+/** True where the source offers the list that has this transfer: `coin` for the chain's coin, else `tokens`. */
 function isListed({ around, direction }: FrontierEntry, lists: readonly HistoryList[]): boolean {
   if (around === null) return true;
   return lists.includes(atTheParty(around, direction).assetId === 'coin' ? 'coin' : 'tokens');

@@ -26,10 +26,10 @@ const CROSSING_MS = 20_000;
 /** Transactions read in vain, for each crossing of the budget. */
 const VAIN_READS = 2;
 
-/** What the transaction of one candidate states, and what was found on other chains. */
+/** Statements of one candidate's transaction, and what was found on other chains. */
 interface SidesFound {
   statements: Statement[];
-  /** Of its own transaction, unless that states nothing or is not known to its source, and of those of the other sides. */
+  /** Readings of its own transaction, unless that states nothing or is unknown to its source, and of the other sides. */
   readings: TransactionReading[];
 }
 

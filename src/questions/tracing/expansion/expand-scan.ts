@@ -31,7 +31,7 @@ export interface ScanExpansion {
   depth?: number;
   /** True for a fresh scan: what contradicts itself is read again. */
   readsAgain?: boolean | undefined;
-  /** What was read before this moment, epoch ms, is read on; left out: as long as scans are kept. */
+  /** Epoch ms: readings before this moment are continued; default: as long as scans are kept. */
   readSince?: number | undefined;
 }
 

@@ -4,14 +4,14 @@ import { addressKey, parseAddressKey } from '../../../domain/address/address-key
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import { OverloadError, SourceError } from '../../../errors.ts';
-import { type HistoryPlace, withHistoryPlace } from '../../../fairness/history-places.ts';
+import { type ScanSlot, withScanSlot } from '../../../fairness/scan-slots.ts';
 import { withDeadline } from '../../deadline.ts';
 import { countdown, type ReadingInquiry } from '../inquiry.ts';
 import { type MoneyTraces, type TraceRequest, traceMoney } from '../trace-money.ts';
 import { PayerSearch } from './ask-payers.ts';
 import { chooseNext, type ExpansionBudget, type NextAddress, nextAddressName } from './choose-next.ts';
 import { BridgeSearch } from './cross-bridges.ts';
-import { type OpenedByTrace, openAddress } from './open-address.ts';
+import { type ExpandedAddress, expandAddress } from './expand-address.ts';
 
 /** Most addresses read concurrently in one round. */
 const AT_ONCE = 4;
@@ -37,17 +37,17 @@ export interface ExpansionRequest {
   traced?: TracedRounds;
   /** True for a fresh scan: what contradicts itself is read again. */
   readsAgain?: boolean | undefined;
-  /** What was read before this moment, epoch ms, is read on; left out: as long as scans are kept. */
+  /** Epoch ms: readings before this moment are continued; default: as long as scans are kept. */
   readSince?: number | undefined;
-  /** What an earlier attempt opened. */
-  already?: readonly OpenedByTrace[];
+  /** Addresses that an earlier attempt expanded. */
+  already?: readonly ExpandedAddress[];
   /** True once the process is stopping: no further round begins. */
   stopping?: () => boolean;
   /** Keeps what a round opened before the next one begins. */
-  keep: (opened: readonly OpenedByTrace[], before: RoundStart) => Promise<void>;
+  keep: (opened: readonly ExpandedAddress[], before: RoundStart) => Promise<void>;
 }
 
-/** What was known when a round began. */
+/** State of the trace when a round began. */
 interface RoundStart {
   traces: MoneyTraces;
   /** Addresses worth opening that the round left for later ones. */
@@ -55,11 +55,11 @@ interface RoundStart {
 }
 
 export interface Expansion {
-  /** Of this attempt. Those with `reason` `source_failed` could not be read. */
-  opened: OpenedByTrace[];
+  /** Addresses of this attempt. Those with `reason` `source_failed` could not be read. */
+  opened: ExpandedAddress[];
   /** Why there may be more to open: `time_budget`, `address_budget`, `source_failed`, `not_readable`. */
   reasons: Set<string>;
-  /** Of the graph as the expansion leaves it. */
+  /** Traces of the graph as the expansion leaves it. */
   traces: MoneyTraces;
 }
 
@@ -79,7 +79,7 @@ export async function expand(ctx: Context & ReadingInquiry, request: ExpansionRe
       nextAddressName({ key: addressKey(chain, address), direction }),
     ),
   );
-  const opened: OpenedByTrace[] = [];
+  const opened: ExpandedAddress[] = [];
   const reasons = new Set<string>();
   if (already.some(({ reason }) => reason === 'source_failed')) reasons.add('source_failed');
   const left = { ...budget.addresses };
@@ -167,7 +167,7 @@ function take(left: ExpansionBudget['addresses'], { direction }: Pick<NextAddres
 }
 
 /** False if the source failed: such an address does not count against the budget. */
-export function isOpened({ reason }: OpenedByTrace): boolean {
+export function isOpened({ reason }: ExpandedAddress): boolean {
   return reason !== 'source_failed';
 }
 
@@ -189,27 +189,27 @@ async function openOrReason(
   ctx: Context & ReadingInquiry,
   source: ChainSource,
   next: NextAddress,
-): Promise<OpenedByTrace> {
+): Promise<ExpandedAddress> {
   const { address, chain } = parseAddressKey(next.key);
   const { hop, direction, usd } = next;
-  const { accountId, place: outerPlace, signal: outer } = ctx;
+  const { accountId, slot: outerSlot, signal: outer } = ctx;
   const remainingMs = Math.max(1, ctx.remainingMs());
   const ms = Math.min(ADDRESS_MS, remainingMs);
   // Distinguishes the source's timeout from the expansion running out of its own time.
   const late = new SourceError(chain, `no answer within ${ms} ms`);
-  const noPlace = new SourceError(chain, `no place for a history within ${ms} ms`);
-  const subject = outerPlace?.subject ?? next.key;
-  const tooLate = () => (ctx.historyPlaces.isWaiting(subject) ? noPlace : late);
+  const noSlot = new SourceError(chain, `no place for a history within ${ms} ms`);
+  const subject = outerSlot?.subject ?? next.key;
+  const tooLate = () => (ctx.scanSlots.isWaiting(subject) ? noSlot : late);
   try {
     return await withDeadline({ ms, tooLate, signal: outer }, (signal) => {
-      const open = (place: HistoryPlace) => openAddress({ ...ctx, place, signal }, source, next);
-      if (outerPlace) return open(outerPlace);
-      return withHistoryPlace(ctx.historyPlaces, { id: accountId, subject, signal }, open);
+      const open = (slot: ScanSlot) => expandAddress({ ...ctx, slot, signal }, source, next);
+      if (outerSlot) return open(outerSlot);
+      return withScanSlot(ctx.scanSlots, { id: accountId, subject, signal }, open);
     });
   } catch (error) {
     const isRefused = error instanceof OverloadError;
     if (outer.aborted || !(error instanceof SourceError || isRefused)) throw error;
-    const isOutOfTime = isRefused || error === noPlace || (error === late && ms === remainingMs);
+    const isOutOfTime = isRefused || error === noSlot || (error === late && ms === remainingMs);
     const reason = isOutOfTime ? 'time_budget' : 'source_failed';
     if (reason === 'source_failed') ctx.log.warn({ chain, err: error }, 'an address could not be opened');
     return { address, chain, hop, direction, usd, transfers: 0, complete: false, reason };

@@ -114,7 +114,8 @@ export async function fundsOf(
 /** The traces by the other rules that say amounts; null where the time was up for one of them alone: it says nothing of its rule. */
 function sideBySide({ byRule, account }: MoneyTraces, direction: Direction): Map<MeasuredRule, Trace> | null {
   const traces = new Map<MeasuredRule, Trace>();
-  const isLate = ({ left }: Trace) => left.has('time_budget') && !account[direction].left.has('time_budget');
+  const isLate = ({ unattributed }: Trace) =>
+    unattributed.has('time_budget') && !account[direction].unattributed.has('time_budget');
   for (const rule of MEASURED_RULES) {
     const one = byRule.get(rule)?.[direction];
     if (one && isLate(one)) return null;

@@ -75,7 +75,7 @@ export async function whatIf(
 
 /** A replay that the deadline cut says nothing of what a freeze keeps. */
 function endedByTime({ account }: MoneyTraces): boolean {
-  return account.sent.left.has('time_budget');
+  return account.sent.unattributed.has('time_budget');
 }
 
 /** US dollars of the money that end at an address without a label; at a subject, those that it did not send. */

@@ -1,7 +1,7 @@
 import { addressKey, addressOf, chainOf } from '../../../domain/address/address-key.ts';
 import { plainDecimal, rounded, roundUsd } from '../../../domain/amount.ts';
 import type { Chain } from '../../../domain/chain.ts';
-import { isCoinJoin } from '../../../domain/coinjoin/pot.ts';
+import { isCoinJoin } from '../../../domain/coinjoin/transaction.ts';
 import { INFERENCE, type Label } from '../../../domain/label.ts';
 import { COIN } from '../../../domain/tracing/asset-id.ts';
 import { type Direction, type FlowPortion, farEnd } from '../../../domain/tracing/flow-portion.ts';
@@ -54,7 +54,7 @@ const AMOUNTS_MAX = 3;
 
 type BeyondReach = Pick<MoneyBeyond, 'direction' | 'usd' | 'share'>;
 
-/** What a scan says of the money behind the address, as `metadata.coverage.trace`. */
+/** `metadata.coverage.trace` of a scan: the coverage of the money behind the address. */
 export interface ScanTrace extends Pick<TraceCoverage, 'attributed' | 'through_unread' | 'frontier' | 'reasons'> {
   max_hops: number;
   /** Steps of one way at most: wallets with one way in and one way out cost no hop. */
@@ -67,7 +67,7 @@ export interface ScanTrace extends Pick<TraceCoverage, 'attributed' | 'through_u
   explained: Record<Direction, number | null>;
 }
 
-/** What a trace says of an address's money, for its score. */
+/** Findings of a trace about an address's money, for its score. */
 export interface MoneyBehind {
   indirect: IndirectExposure[];
   patterns: PatternAround[];
@@ -76,9 +76,9 @@ export interface MoneyBehind {
   /** Received money and the part of it that is explained, for the basis of the level. */
   received: ReceivedMoney;
   beyond: MoneyBeyond[];
-  /** By id of a received transfer, the part (0-1) that brought back what the address had lost to its sender. */
+  /** Part (0-1) of a received transfer that brought back what the address had lost to its sender, by id. */
   returned: ReadonlyMap<string, number>;
-  /** By transfer id, the part (0-1) of the address's own money that came back to it, or went to come back. */
+  /** Part (0-1) of a transfer that is the address's own money, come back or gone to come back, by id. */
   circled: ReadonlyMap<string, number>;
   /** Rests of amounts, by transfer id, of what went round inside its transaction over other parties; null: nothing is left. */
   rounds: ReadonlyMap<string, string | null>;
@@ -113,7 +113,7 @@ export async function findIndirectExposure(
     transparent: ReadonlySet<string>;
     /** Inferred labels of addresses behind it that have such receipts, by address. */
     accomplices: ReadonlyMap<string, Label>;
-    /** By asset, what it paid itself beyond all that is known to have come in. */
+    /** Payments of its own beyond all that is known to have come in, by asset. */
     overspent: ReadonlyMap<string, Overspent>;
     /** The address as the trace read it; left out where the graph does not know it or had no time. */
     subject: GraphAddress | undefined;
@@ -139,14 +139,14 @@ export async function findIndirectExposure(
     sent: explainedShare(traces.sent, traces.cut),
   };
   const beyond = directions.flatMap((direction) => beyondReach(traces[direction], direction));
-  const pots = [...traces.labels].filter(([party, { category }]) => category === null && isCoinJoin(party));
+  const coinJoins = [...traces.labels].filter(([party, { category }]) => category === null && isCoinJoin(party));
   const { patterns, timedOut } = await scanPatterns(ctx, key, traces, ownKeys);
   return {
     met: traces.labels.keys(),
     subject,
     overspent: overspentBy(subject),
     beyond,
-    transparent: new Set(pots.map(([party]) => addressOf(party))),
+    transparent: new Set(coinJoins.map(([party]) => addressOf(party))),
     sharedLayer: sharedLayer(key, traces),
     accomplice: sharedTakings(traces.accomplices.get(key)),
     accomplices: inferredLabels(key, traces),
@@ -170,7 +170,7 @@ export async function findIndirectExposure(
     ],
     patterns,
     bridged: bridgedDeposits(subject?.sent ?? []),
-    timedOut: timedOut || directions.some((direction) => traces[direction].left.has('time_budget')),
+    timedOut: timedOut || directions.some((direction) => traces[direction].unattributed.has('time_budget')),
     trace: {
       max_hops: SCAN_MAX_HOPS,
       max_steps: stepsWithin(SCAN_MAX_HOPS),
@@ -277,9 +277,9 @@ function amountsOf(parties: readonly TracedParty[], direction: Direction): strin
 }
 
 /** Money whose trace ended at a limit of hops or time, where that is so much that the level rests on a part; of others nothing. */
-function beyondReach({ left, ends, suspectUsd, totalUsd }: Trace, direction: Direction): MoneyBeyond[] {
-  const whole = totalUsd - (left.get('own_money') ?? 0);
-  const usd = BEYOND_REACH.reduce((sum, reason) => sum + (left.get(reason) ?? 0), 0);
+function beyondReach({ unattributed, ends, suspectUsd, totalUsd }: Trace, direction: Direction): MoneyBeyond[] {
+  const whole = totalUsd - (unattributed.get('own_money') ?? 0);
+  const usd = BEYOND_REACH.reduce((sum, reason) => sum + (unattributed.get(reason) ?? 0), 0);
   if (whole < FULL_BASIS.from_usd || usd <= (1 - FULL_BASIS.explained_share) * whole) return [];
   const arrivals = ends.flatMap((end) => (BEYOND_REACH.includes(end.reason) ? end.arrivals : []));
   return [
@@ -382,7 +382,7 @@ function circledParts(
   );
 }
 
-/** Of what an address sent: crossings that a trace goes over. */
+/** Lists the crossings of money that an address sent, as far as a trace goes over them. */
 function bridgedDeposits(sent: readonly TracedTransfer[]): BridgedDeposit[] {
   return sent.flatMap((transfer) => {
     const { crossing, end } = transfer.bridge ?? {};

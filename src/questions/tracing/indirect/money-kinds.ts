@@ -1,4 +1,4 @@
-import { isCoinJoin } from '../../../domain/coinjoin/pot.ts';
+import { isCoinJoin } from '../../../domain/coinjoin/transaction.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { CATEGORIES, type Category, type Label } from '../../../domain/label.ts';
 import type { Direction, FlowPortion } from '../../../domain/tracing/flow-portion.ts';
@@ -12,7 +12,7 @@ import type { MoneyTraces } from '../trace-money.ts';
 interface Kind {
   direction: Direction;
   category: Category;
-  /** Of sanctions: it moved before the designation. */
+  /** For sanctions: the money moved before the designation. */
   standing?: BeforeDesignation;
 }
 

@@ -3,12 +3,12 @@ import type { TracedParty } from '../../../domain/tracing/walk/findings.ts';
 import { EXPOSURE_KIND } from '../../../risk/exposure/grade-exposure.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 
-/** A pot is paid by so many with so much each; of fewer it is a wallet of theirs. */
+/** A pool is paid by so many with so much each; of fewer it is a wallet of theirs. */
 const PAYERS = { min: 3, usd: 10 } as const;
 
 /**
- * True for money that came in its larger part out of pots: contracts of several payers, most of whose payments to the subject were of
- * others than listed parties. Which payer's money a pot paid out is not known.
+ * True for money that came in its larger part out of pools: contracts of several payers, most of whose payments to the subject were of
+ * others than listed parties. Which payer's money a pool paid out is not known.
  */
 export function isPooled(parties: readonly TracedParty[], traces: MoneyTraces, direction: Direction): boolean {
   const sums = new Map<string, { usd: number; adverse: number }>();
@@ -24,13 +24,13 @@ export function isPooled(parties: readonly TracedParty[], traces: MoneyTraces, d
       }
     }
   }
-  const pots = new Set(
+  const pools = new Set(
     [...sums].flatMap(([key, { usd, adverse }]) => (adverse < 0.5 * usd && hasPayers(key, traces) ? [key] : [])),
   );
   let [whole, pooled] = [0, 0];
   for (const arrival of parties.flatMap(({ arrivals }) => arrivals)) {
     whole += arrival.usd;
-    if (passedBy(arrival, direction).some((key) => pots.has(key))) pooled += arrival.usd;
+    if (passedBy(arrival, direction).some((key) => pools.has(key))) pooled += arrival.usd;
   }
   return pooled > 0.5 * whole;
 }

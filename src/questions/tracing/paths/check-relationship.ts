@@ -36,7 +36,7 @@ interface SharedCounterparty {
   with_b: { sent: Totals | null; received: Totals | null };
 }
 
-/** Whether two addresses are related: direct transfers, shared counterparties, a short path, one owner. */
+/** Checks if two addresses are related: direct transfers, shared counterparties, a short path, one owner. */
 export async function checkRelationship(ctx: PathContext, request: RelationshipRequest) {
   const { chain, chainB = chain, limit } = request;
   const [a, b] = [addressKey(chain, request.a), addressKey(chainB, request.b)];

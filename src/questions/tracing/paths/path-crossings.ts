@@ -95,7 +95,7 @@ export class PathCrossings {
     return { pairs: [...pairs.values()], ends };
   }
 
-  /** What bridges carried from one address to another, by pair name, each crossing as one transfer. */
+  /** Transfers over bridges from one address to another, by pair name, each crossing as one. */
   transfers(keys: readonly string[]): Map<string, PathTransfer[]> {
     const byPair = new Map<string, PathTransfer[]>();
     const all = new Map(keys.flatMap((key) => this.byKey.get(key) ?? []).map((crossing) => [crossing.id, crossing]));
@@ -116,7 +116,7 @@ export class PathCrossings {
     return (usd ?? 0) >= this.minUsd && times.every((at) => from <= at && at <= until);
   }
 
-  /** Whether a crossing stands in the place of the transfer: it paid the bridge, or paid out another one's money. */
+  /** True where a crossing stands for the transfer: it paid the bridge, or paid out another one's money. */
   replaces({ id, from, to }: PathTransfer): boolean {
     return this.replaced.has(`${from}> ${id}`) || this.replaced.has(`>${to} ${id}`);
   }

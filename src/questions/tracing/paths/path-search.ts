@@ -54,7 +54,7 @@ const NO_PAIRS = { pairs: [], cut: false };
 
 /** Opens the graph from both ends of the paths, one hop at a time, over transfers and over crossings of bridges. */
 export class PathSearch {
-  /** What was left out, and what ended paths. */
+  /** Reasons for which something was not searched, or paths ended. */
   readonly reasons = new Set<string>();
   /** Every address of the fronts, as it was first met. */
   readonly met = new Map<string, MetAddress>();
@@ -134,7 +134,7 @@ export class PathSearch {
     }
   }
 
-  /** Of a walk from here: each end has half of the way, and a look beyond. */
+  /** Hops of a walk from here: each end has half of the way, and a look beyond. */
   private reach() {
     const half = Math.ceil((this.request.maxHops - this.opened) / 2);
     return { hops: Math.min(WALK_HOPS, half), beyond: FIRST_ASKED, timeoutMs: this.timeLeftMs() };
@@ -173,7 +173,7 @@ export class PathSearch {
     return known === undefined || isWider(side, lead.at, known);
   }
 
-  /** What leads on from open addresses of a front, and their crossings whose other side is not known or left out. */
+  /** Lists what leads on from open addresses of a front, and their crossings that are unmatched or left out. */
   private async leadsFrom(side: PathSide, front: FrontEntry[]): Promise<{ leads: Lead[]; ends: PathEnd[] }> {
     const bridged = front.map(({ key }) => key).filter((key) => this.withBridges.has(key));
     await this.crossings.read(bridged, this.timeLeftMs());
@@ -201,7 +201,7 @@ export class PathSearch {
     this.ended.set(`${side} ${bridge.crossing.id}`, { key, direction, hop: this.depth[side], usd, bridge });
   }
 
-  /** Whether both fronts lead to further addresses, so that a path longer than what is open may exist. */
+  /** True where both fronts lead to further addresses, so that a path longer than what is open may exist. */
   async goesOn(): Promise<boolean> {
     for (const side of this.cheaperFirst()) if (!(await this.leadsFurther(side))) return false;
     return true;

@@ -3,7 +3,7 @@ import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import { stepsWithin } from '../../../domain/tracing/walk/distances.ts';
 import type { ExpansionBudget } from '../expansion/choose-next.ts';
-import type { OpenedByTrace } from '../expansion/open-address.ts';
+import type { ExpandedAddress } from '../expansion/expand-address.ts';
 import type { Funds } from '../funds/funds-of.ts';
 import type { ExposureAnswer } from '../get-exposure.ts';
 import type { TerminalsAnswer } from '../get-terminals.ts';
@@ -34,7 +34,7 @@ export type CoverageSoFar = Pick<TraceCoverage, 'attributed' | 'through_unread' 
 
 /** Progress of a trace; kept as the output of its job. */
 export interface TraceOutput {
-  opened: OpenedByTrace[];
+  opened: ExpandedAddress[];
   coverage: CoverageSoFar | null;
   reasons: string[];
   /** At its end. */

@@ -83,9 +83,9 @@ export class HaircutReplay {
   private readonly reasons: ReadingReasons;
   private readonly weights = new Map<number, Weight>();
   private readonly pools = new Map<string, TaintBalance>();
-  /** Of contract accounts, by asset, in units. */
+  /** Units that contract accounts keep, by asset. */
   private readonly kept = new Map<string, Kept>();
-  /** By asset, the first place that money or a path ever entered; what comes later adds no path. */
+  /** The first place that money or a path ever entered, by asset; later ones add no path. */
   private readonly entered = new Map<string, number>();
   private covered = new Map<string, number>();
   /**

@@ -1,11 +1,17 @@
-import { type Direction, type FlowPortion, type LeftReason, leavesMoreTime, type Money } from '../../flow-portion.ts';
+import {
+  type Direction,
+  type FlowPortion,
+  leavesMoreTime,
+  type Money,
+  type UnattributedReason,
+} from '../../flow-portion.ts';
 import type { TaintBalance } from './taint-balance.ts';
 
 /** Arrivals with this part of the largest one count as large. */
 const LARGE_PART = 0.25;
 
 /** Money that could not be followed further. */
-interface LeftMoney {
+interface UnattributedMoney {
   usd: number;
   /** Quantities in whole coins, by asset symbol. */
   quantities: Map<string, number>;
@@ -17,9 +23,9 @@ export class PassedMoney {
   /** Every transfer that brought the money. */
   readonly arrived: FlowPortion[] = [];
   /** Money that could not be followed further, by reason. */
-  readonly left = new Map<LeftReason, LeftMoney>();
+  readonly unattributed = new Map<UnattributedReason, UnattributedMoney>();
   /** US dollars that reading more of the address could attribute better, by what is missing. */
-  readonly toRead = new Map<LeftReason, number>();
+  readonly toRead = new Map<UnattributedReason, number>();
 
   arrive(carried: FlowPortion, usd: number): void {
     this.arrivedUsd += usd;
@@ -41,18 +47,18 @@ export class PassedMoney {
   }
 
   /** The fraction of `money` is a quantity here, in the units of the pool's asset. */
-  leave(reason: LeftReason, { usd, fraction: units }: Money, { sample }: Pick<TaintBalance, 'sample'>): void {
+  leave(reason: UnattributedReason, { usd, fraction: units }: Money, { sample }: Pick<TaintBalance, 'sample'>): void {
     if (usd <= 0) return;
-    const left = this.left.get(reason) ?? { usd: 0, quantities: new Map<string, number>() };
-    left.usd += usd;
-    this.left.set(reason, left);
+    const sum = this.unattributed.get(reason) ?? { usd: 0, quantities: new Map<string, number>() };
+    sum.usd += usd;
+    this.unattributed.set(reason, sum);
     if (sample === null) return;
     const { asset, amount } = sample.transfer;
     const quantity = (units * Number(amount)) / sample.units;
-    left.quantities.set(asset, (left.quantities.get(asset) ?? 0) + quantity);
+    sum.quantities.set(asset, (sum.quantities.get(asset) ?? 0) + quantity);
   }
 
-  missHistory(reason: LeftReason, usd: number): void {
+  missHistory(reason: UnattributedReason, usd: number): void {
     if (usd > 0) this.toRead.set(reason, (this.toRead.get(reason) ?? 0) + usd);
   }
 }

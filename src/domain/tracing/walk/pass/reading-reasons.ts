@@ -1,4 +1,4 @@
-import type { LeftReason } from '../../flow-portion.ts';
+import type { UnattributedReason } from '../../flow-portion.ts';
 import { knowsBalance } from '../../reading.ts';
 import type { Replay } from '../../replay.ts';
 import type { ReplayStep } from '../../replay-step.ts';
@@ -11,7 +11,7 @@ export class ReadingReasons {
     this.isReadKnown = isReadKnown;
   }
 
-  shown(reason: LeftReason): LeftReason {
+  shown(reason: UnattributedReason): UnattributedReason {
     return this.isReadKnown ? reason : 'not_read';
   }
 
@@ -19,12 +19,12 @@ export class ReadingReasons {
     return this.isReadKnown && knowsBalance(span);
   }
 
-  missingAt({ span }: ReplayStep): LeftReason {
+  missingAt({ span }: ReplayStep): UnattributedReason {
     return this.isReadKnown && span ? 'partial_history' : 'not_read';
   }
 
-  /** Of what no known receipt brought. Where much was paid so, receipts were not read, whatever the reading says. */
-  originOf(step: ReplayStep, { overspent }: Pick<Replay, 'overspent'>): LeftReason {
+  /** Returns why no known receipt covers a step. Where much was paid so, receipts were not read, whatever the reading says. */
+  originOf(step: ReplayStep, { overspent }: Pick<Replay, 'overspent'>): UnattributedReason {
     if (!this.isReadKnown || step.span?.from !== Number.NEGATIVE_INFINITY) return this.missingAt(step);
     return overspent.has(step) ? 'received_unseen' : 'unknown_origin';
   }

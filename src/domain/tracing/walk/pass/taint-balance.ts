@@ -47,7 +47,7 @@ export class TaintBalance {
   private unreadUsd = 0;
   private recentUsd = 0;
   private fraction = 0;
-  /** Of contract accounts, in units. */
+  /** Units that contract accounts keep. */
   private kept: Kept = NOTHING_KEPT;
   /** The weight that most of it belongs to. */
   best: Weight | null = null;

@@ -4,14 +4,14 @@ import { parseAddressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import { poolsStrangers } from '../../../domain/tracing/pooled-contract.ts';
-import { type HistoryPlace, readAtMost, readInPlace } from '../../../fairness/history-places.ts';
+import { readAtMost, readInSlot, type ScanSlot } from '../../../fairness/scan-slots.ts';
 import { deleteReads } from '../../../records/scans/read-cache.ts';
 import { ingestHistory, isBusyAddress, isContract, knownBalances, labelsOfHistory } from '../../ingest-history.ts';
 import { asksSources, type ReadingInquiry } from '../inquiry.ts';
 import type { NextAddress } from './choose-next.ts';
 
 /** An address that an expansion opened, or could not open. */
-export interface OpenedByTrace {
+export interface ExpandedAddress {
   address: string;
   /** Left out by traces of earlier versions, which stayed on the chain of their subject. */
   chain?: Chain;
@@ -30,12 +30,12 @@ export interface OpenedByTrace {
 const PAGES = 3;
 
 /** Reads one address where the trace needs it and brings it into the graph. Throws what its source throws. */
-export async function openAddress(
-  ctx: Context & ReadingInquiry & { place: HistoryPlace },
+export async function expandAddress(
+  ctx: Context & ReadingInquiry & { slot: ScanSlot },
   source: ChainSource,
   next: NextAddress,
-): Promise<OpenedByTrace> {
-  const { place, signal } = ctx;
+): Promise<ExpandedAddress> {
+  const { slot, signal } = ctx;
   const inBackground = { ...asksSources(ctx), inBackground: true };
   const { key, hop, direction, usd, around, served, knowsBefore, isReadInPart } = next;
   const { chain, address } = parseAddressKey(key);
@@ -43,7 +43,7 @@ export async function openAddress(
   if (served) return { ...opened, complete: knowsBefore, reason: knowsBefore ? null : 'partial_history' };
   const readAt = ctx.now();
   const way = direction === 'received' ? 'backward' : 'forward';
-  const history = await readInPlace(place, (transfersMax) =>
+  const history = await readInSlot(slot, (transfersMax) =>
     readAtMost(transfersMax, signal, (bounds) => {
       const options = { ...inBackground, ...bounds };
       if (around === null) return source.history(address, options);

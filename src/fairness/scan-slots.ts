@@ -2,17 +2,17 @@ import { getHeapStatistics } from 'node:v8';
 import { FairQueue, type QueuedCaller } from './fair-queue.ts';
 
 const MIB = 2 ** 20;
-/** Of a scan of 75,000 transfers, in JavaScript. */
+/** Bytes of a scan of 75,000 transfers, in JavaScript. */
 const LARGE_BYTES = 279 * MIB;
 const LARGE_TRANSFERS = 75_000;
 /** Memory that the process needs beside histories. */
 const OTHER_BYTES = 128 * MIB;
-/** No account takes all places, where there is more than one. */
+/** No account takes all slots, where there is more than one. */
 const ACCOUNT_PART = 0.75;
 /** Histories up to this many transfers are small. */
 const SMALL_MAX = 5_000;
 const SMALL_BYTES = (LARGE_BYTES * SMALL_MAX) / LARGE_TRANSFERS;
-/** Of the memory for histories; the rest is for large ones. */
+/** Part of the memory for histories that small ones get; the rest is for large ones. */
 const SMALL_PART = 0.25;
 /** Also in little memory: most histories have a few hundred transfers. */
 const SMALL_LEAST = 8;
@@ -20,11 +20,11 @@ const SMALL_LEAST = 8;
 const REFUSAL = 'Too many scans at once. Use the asynchronous endpoint.';
 
 /** How many scans the memory has room for at once: of histories of up to 5,000 transfers, and of larger ones. */
-export function countPlaces(
+export function countSlots(
   heapBytes = getHeapStatistics().heap_size_limit,
   // Without a limit it is 0 or more than any machine has. The embedded graph needs the other half.
   containerBytes = (process.constrainedMemory() || Number.POSITIVE_INFINITY) / 2,
-): PlaceCounts {
+): SlotCounts {
   const free = Math.min(heapBytes, containerBytes) - OTHER_BYTES;
   return {
     small: Math.max(SMALL_LEAST, Math.floor((free * SMALL_PART) / SMALL_BYTES)),
@@ -32,13 +32,13 @@ export function countPlaces(
   };
 }
 
-export interface PlaceCounts {
+export interface SlotCounts {
   small: number;
   large: number;
 }
 
-/** The places of scans, which accounts share. Callers wait as long as their signal lets them. */
-export interface HistoryPlaces {
+/** The slots of scans, which accounts share. Callers wait as long as their signal lets them. */
+export interface ScanSlots {
   readonly small: FairQueue;
   readonly large: FairQueue;
   isWaiting(subject: string): boolean;
@@ -46,7 +46,7 @@ export interface HistoryPlaces {
   close(): void;
 }
 
-export function openHistoryPlaces(counts: PlaceCounts): HistoryPlaces {
+export function openScanSlots(counts: SlotCounts): ScanSlots {
   const open = (atOnce: number, waitingMax: number) =>
     new FairQueue({
       atOnce,
@@ -68,35 +68,35 @@ export function openHistoryPlaces(counts: PlaceCounts): HistoryPlaces {
   };
 }
 
-/** A history has more transfers than may be read in a small place. */
+/** A history has more transfers than may be read in a small slot. */
 export class LargeHistoryError extends Error {}
 
-/** The one place of a scan and of all that it opens: small, until its first large history needs a large one instead. */
-export interface HistoryPlace {
+/** The one slot of a scan and of all that it opens: small, until its first large history needs a large one instead. */
+export interface ScanSlot {
   readonly subject: string;
   readonly isLarge: boolean;
-  /** Gives the small place back and waits for a large one. */
+  /** Gives the small slot back and waits for a large one. */
   enlarge(): Promise<void>;
 }
 
-/** Waits for a place, runs work in it, and gives it back when the work has ended. */
-export async function withHistoryPlace<T>(
-  places: HistoryPlaces,
+/** Waits for a slot, runs work in it, and gives it back when the work has ended. */
+export async function withScanSlot<T>(
+  slots: ScanSlots,
   caller: QueuedCaller & { subject: string; signal: AbortSignal },
-  work: (place: HistoryPlace) => Promise<T>,
+  work: (slot: ScanSlot) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
   const signal = AbortSignal.any([caller.signal, ended.signal]);
-  const leaveSmall = await places.small.enter(caller, signal);
+  const leaveSmall = await slots.small.enter(caller, signal);
   let entering: Promise<() => void> | null = null;
   let isLarge = false;
   const enlarge = async () => {
     leaveSmall();
-    entering ??= places.large.enter(caller, signal);
+    entering ??= slots.large.enter(caller, signal);
     await entering;
     isLarge = true;
   };
-  const place = {
+  const slot = {
     subject: caller.subject,
     get isLarge() {
       return isLarge;
@@ -104,7 +104,7 @@ export async function withHistoryPlace<T>(
     enlarge,
   };
   try {
-    return await work(place);
+    return await work(slot);
   } finally {
     ended.abort();
     leaveSmall();
@@ -116,17 +116,17 @@ export async function withHistoryPlace<T>(
 }
 
 /**
- * Reads a history. One beyond 5,000 transfers is given up, waits for a large place without holding memory, and is read
+ * Reads a history. One beyond 5,000 transfers is given up, waits for a large slot without holding memory, and is read
  * again in it. `read` throws LargeHistoryError beyond the number of transfers that it gets.
  */
-export async function readInPlace<T>(place: HistoryPlace, read: (transfersMax: number) => Promise<T>): Promise<T> {
-  if (!place.isLarge) {
+export async function readInSlot<T>(slot: ScanSlot, read: (transfersMax: number) => Promise<T>): Promise<T> {
+  if (!slot.isLarge) {
     try {
       return await read(SMALL_MAX);
     } catch (error) {
       if (!(error instanceof LargeHistoryError)) throw error;
     }
-    await place.enlarge();
+    await slot.enlarge();
   }
   return read(Number.POSITIVE_INFINITY);
 }

@@ -1,21 +1,21 @@
 import type { Label } from '../label.ts';
 
 // In a CoinJoin several people spend together and get outputs of one value: nothing says which is whose. The
-// transaction stands in the graph as a pot of its own, which the payers pay and which pays the equal outputs.
+// transaction stands in the graph as an address of its own, which the payers pay and which pays the equal outputs.
 
 const PREFIX = 'coinjoin:';
 
-/** The pseudo address of the pot. */
+/** Returns the pseudo address of a CoinJoin transaction. */
 export function coinJoinAddress(txHash: string): string {
   return `${PREFIX}${txHash}`;
 }
 
-/** True for the pot of a CoinJoin, an address or a graph key. */
+/** True for a CoinJoin transaction, by its address or graph key. */
 export function isCoinJoin(party: string): boolean {
   return party.startsWith(PREFIX) || party.startsWith(`bitcoin:${PREFIX}`);
 }
 
-/** The label of every pot, by the shape of its transaction alone. */
+/** Labels a CoinJoin transaction, by its shape alone. */
 export function coinJoinLabel(address: string): Label {
   return {
     chain: 'bitcoin',
