@@ -49,7 +49,7 @@ export function packageRenderer(renderer: ReportRenderer, { accountId, signal }:
   };
 }
 
-/** Whose report it is, and whether anybody still waits for it. */
+/** The account of a report, and if a caller still waits for it. */
 export interface Ordered {
   accountId: string;
   signal?: AbortSignal;

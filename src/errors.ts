@@ -47,7 +47,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
  */
 export abstract class AppError extends Error {
   abstract readonly status: number;
-  /** What a program acts on: it stays when the text changes. */
+  /** Code that a program acts on: it stays when the text changes. */
   abstract readonly code: ErrorCode;
   readonly retryable: boolean = false;
   /** Extra answer headers, e.g. `Retry-After`. */
@@ -247,7 +247,7 @@ export class SourceError extends AppError {
   readonly code = 'source_unavailable';
   override readonly retryable = true;
   readonly chain: string;
-  /** What went wrong, for the log. */
+  /** Reason of the failure, for the log. */
   readonly reason: string;
   /** The same for everybody. */
   readonly problem: OutboundProblem;

@@ -67,9 +67,9 @@ describe('docstrings of the product', () => {
 
   // The numbers may only fall: a docstring begins with a verb, or with the name of the thing.
   it.each([
-    [/\/\*\* What\b/, 115],
-    [/\/\*\* (Who|Whom|Whose|Whether)\b/, 47],
-    [/^\s*(\/\*\*|\*|\/\/) .*\b(nobody|somebody|whoever)\b/i, 62],
+    [/\/\*\* What\b/, 1],
+    [/\/\*\* (Who|Whom|Whose|Whether)\b/, 2],
+    [/^\s*(\/\*\*|\*|\/\/) .*\b(nobody|somebody|whoever)\b/i, 60],
   ])('%s stands in no new one', (pattern, most) => {
     expect(count(pattern)).toBeLessThanOrEqual(most);
   });

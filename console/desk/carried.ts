@@ -1,7 +1,7 @@
 import { goTo, linkTo } from '../browser/route.ts';
 import type { Additions } from '../scene/additions.ts';
 
-/** What another page wants drawn: an answer, or rows that name addresses. */
+/** Contents that another page wants drawn: an answer, or rows that name addresses. */
 export type CarriedAnswer =
   | { start: string | null; additions: Additions /** Keys that are drawn without a flow. */; alone?: string[] }
   | { rows: unknown[][] };

@@ -2,7 +2,7 @@ interface ProgressBarProps {
   label: string;
   /** 0 to 1; null where there is no limit to fill. */
   share: number | null;
-  /** What it stands for, such as `3 of 5`. */
+  /** Text beside the bar, such as `3 of 5`. */
   text: string;
 }
 

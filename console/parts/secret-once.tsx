@@ -3,7 +3,7 @@ import { words } from '../browser/words.ts';
 
 interface SecretOnceProps {
   title: string;
-  /** What to do with it. */
+  /** Instruction beside the secret. */
   text: string;
   secret: string;
   onDone: () => void;

@@ -3,7 +3,7 @@ import { movedFlows } from '../../src/domain/scene/shown.ts';
 import { added, type Sum } from '../../src/domain/scene/sums.ts';
 
 export interface SideSum {
-  /** What the picture shows, by its filters. */
+  /** Sum that the picture shows, by its filters. */
   drawn: Sum;
   /** US dollars that came from hidden addresses, or went to them: no part of `drawn`. */
   hiddenUsd: number;

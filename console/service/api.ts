@@ -58,7 +58,7 @@ export async function callFile(path: string, request: Call = {}): Promise<{ name
   return { name, content: await answer.blob() };
 }
 
-/** Whether the service takes the key; throws what it says where not. */
+/** Checks that the service takes the key; throws its answer where not. */
 export async function tryKey(given: string): Promise<void> {
   await send('/public/usage', {}, given);
 }

@@ -1,6 +1,6 @@
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 
-/** What findings and texts may take of a document, so that drawing the fullest case ends in time. */
+/** Space that findings and texts may take of a document, so that drawing the fullest case ends in time. */
 export interface Room {
   /** Transfers that each finding names. */
   evidence: number;

@@ -31,7 +31,7 @@ export interface EndRow {
   /** Tenths of a percent: those of all rows add up to 1,000. */
   tenths: number;
   assets: Record<string, string>;
-  /** What it is by all rules of attribution; null where they were not worked out. */
+  /** Range by all rules of attribution; null where they were not worked out. */
   range: FundsRange | null;
   /** True where the name is of addresses at which the money was last seen. */
   isPlace: boolean;

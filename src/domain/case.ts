@@ -1,6 +1,6 @@
 import type { Chain } from './chain.ts';
 
-/** What a case, its addresses and its notes may say of themselves; each list is closed. */
+/** Values that a case, its addresses and its notes may have; each list is closed. */
 export const CASE_STATUSES = ['open', 'in_review', 'escalated', 'closed', 'archived'] as const;
 export type CaseStatus = (typeof CASE_STATUSES)[number];
 

@@ -25,7 +25,7 @@ export interface Proof {
   at: number | null;
 }
 
-/** What shows that addresses belong together. */
+/** Evidence that addresses belong together. */
 export interface Evidence extends Proof {
   basis: Basis;
   /** Of `same_key`: which key. */

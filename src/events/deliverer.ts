@@ -10,7 +10,7 @@ import { dispatchEvent, postponeEvent, type RecordedEvent, undispatchedEvents } 
 /** Somebody who wants to know of events, and how to reach them. */
 export interface Subscriber {
   name: DeliveryRow['subscriber'];
-  /** Whom this event concerns. */
+  /** Returns the accounts that the event concerns. */
   recipients(records: Records, event: RecordedEvent): Promise<string[]>;
   /** One attempt; what it throws counts as failed. */
   deliver(due: DueDelivery): Promise<AttemptOutcome>;

@@ -65,7 +65,7 @@ export function eventDetections(detections: (Detection & { description: string }
   }));
 }
 
-/** What changed a level: new transfers, labels, or the rule set. */
+/** Cause of a changed level: new transfers, labels, or the rule set. */
 export type ChangeCause = 'transfers' | 'labels' | 'rule_set';
 
 /** Data of the three `risk.*` events. */

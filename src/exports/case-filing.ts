@@ -24,12 +24,12 @@ export interface FilingTransfer {
   to: FilingParty;
 }
 
-/** What a case knows of its transfers, for forms that others file. */
+/** Transfers of a case with what it knows of them, for forms that others file. */
 export interface CaseFiling {
   caseId: string;
   title: string;
   description: string;
-  /** What analysts wrote as findings and decisions, oldest first. */
+  /** Notes of analysts that are findings and decisions, oldest first. */
   findings: readonly string[];
   /** Epoch ms. */
   madeAt: number;

@@ -43,7 +43,7 @@ function message({ transfer, from, to }: FilingTransfer) {
   };
 }
 
-/** Whether a natural or a legal person stands behind an address is unknown too. */
+/** Fills an unknown person: not even if natural or legal is known. */
 function unknownPerson() {
   const name = { primaryIdentifier: FILL_IN, naturalPersonNameIdentifierType: 'LEGL' };
   return { naturalPerson: { name: { nameIdentifier: [name] }, customerIdentification: FILL_IN } };

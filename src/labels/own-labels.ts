@@ -202,7 +202,7 @@ function hasAdverse(labels: readonly Label[], at: number): boolean {
   return labels.some((label) => ADVERSE_CATEGORIES.includes(label.category) && isValidAt(label, at));
 }
 
-/** Whether a label on one chain may hold on another: adverse ones of EVM wallets hold on all EVM chains. */
+/** True where a label on one chain may hold on another: adverse ones of EVM wallets hold on all EVM chains. */
 function counts(on: LabelChain, chain: Chain): boolean {
   return on === chain || (isEvmChain(chain) && (on === 'evm' || (isChain(on) && isEvmChain(on))));
 }

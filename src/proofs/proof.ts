@@ -2,13 +2,13 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 
 /** Facts that a proof leaves open, whatever it shows. */
 export const NOT_PROVED = {
-  /** Whose coins a Bitcoin transaction spends: the outputs stand in other transactions. */
+  /** The owners of the coins that a Bitcoin transaction spends: the outputs stand in other transactions. */
   sender: 'sender',
   /** Which block in the chain it is, where the header does not say. */
   height: 'height',
   /** Coin that contracts moved inside the call: only running it again shows that. */
   internal_call: 'internal_call',
-  /** What tokens moved, where the header holds no digest of their events. */
+  /** The tokens that moved, where the header holds no digest of their events. */
   token_events: 'token_events',
   /** Which price or label is right. */
   price: 'price',

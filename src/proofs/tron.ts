@@ -135,7 +135,7 @@ export interface TronStated {
   ret: readonly { fee?: number | undefined; ret?: string | undefined; contractRet?: string | undefined }[];
 }
 
-/** What a full node states of a block's header. */
+/** Fields of a block's header as a full node states them. */
 export interface TronHeader {
   timestamp: number;
   txTrieRoot: string;

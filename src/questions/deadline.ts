@@ -8,7 +8,7 @@ export function nullOnTimeout(error: unknown): null {
 
 export interface Deadline {
   ms: number;
-  /** What the work fails with once its time is over. */
+  /** Makes the error with which the work fails once its time is over. */
   tooLate: () => Error;
   /** Ends the work earlier, with its own reason. */
   signal?: AbortSignal;

@@ -9,7 +9,7 @@ const PATIENCE_MS = 10_000;
 /** As much as the log of an embedded store takes for a scan. */
 const FILE_BYTES = 256 * 1024;
 
-/** Whether the stores still take writes: a full disk lets reads go on. */
+/** Reports if the stores still take writes: a full disk lets reads go on. */
 export interface WriteProbe {
   /** The last attempt; true until one was made. */
   readonly works: { records: boolean; graph: boolean };

@@ -31,7 +31,7 @@ export interface UnpricedPart extends UnvaluedAmount {
   share: number;
 }
 
-/** What a trace through the graph found behind unlabelled addresses, per category and direction. */
+/** Findings of a trace through the graph behind unlabelled addresses, per category and direction. */
 export interface IndirectExposure {
   direction: 'received' | 'sent';
   category: Category;
@@ -43,7 +43,7 @@ export interface IndirectExposure {
   /** The same of the 90 days before the subject's last transfer; left out where they are not known. */
   recentUsd?: number;
   recentShare?: number;
-  /** What the money was at the far ends, such as `1.5 ETH`; the most valuable first. Left out where it crossed a bridge. */
+  /** Amounts at the far ends, such as `1.5 ETH`; the most valuable first. Left out where it crossed a bridge. */
   amounts?: string[];
   minHops: number;
   /** Set where it is of assets without a price, which have no dollars and no share of them. */

@@ -43,7 +43,7 @@ export interface Way {
   path: string[];
 }
 
-/** What a detection rests on: enough to check it, to write its text again in the other language, and to overrule it. */
+/** Evidence of a detection: enough to check it, to write its text again in the other language, and to overrule it. */
 export interface DetectionDetails {
   category?: Category;
   /** The subject's part where it lost the money. */
@@ -63,7 +63,7 @@ export interface DetectionDetails {
   /** The other side of the whole evidence, at most 50 of them; a whitelist is applied to these. */
   counterparties: string[];
   counterparty_count: number;
-  /** What is stated of the counterparties shown, of those at the far ends of `ways`, or of the subject itself. */
+  /** Labels of the counterparties shown, of those at the far ends of `ways`, or of the subject itself. */
   labels: LabelEvidence[];
   /** Of what lies behind unlabelled addresses: the ways that carried most, at most 5. */
   ways?: Way[];

@@ -147,7 +147,7 @@ export const COUNTRY_PROGRAMMES: readonly string[] = [
   'SOUTH SUDAN, SSIDES, SUDAN, SYRIA, UKRAINE, VENEZUELA, YEMEN, ZIMBABWE',
 ].flatMap((codes) => codes.split(', '));
 
-/** Who counts as a victim of a scam, a drainer, a theft or ransomware. */
+/** Thresholds of a victim of a scam, a drainer, a theft or ransomware. */
 export const VICTIM = {
   low_below_usd: 100,
   returned_share_max: 0.2,

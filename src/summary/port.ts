@@ -1,7 +1,7 @@
 import type { Language } from '../../words/language.ts';
 import type { RiskLevel } from '../risk/detection.ts';
 
-/** What a summary may speak of: figures and labels, never an address, a note or a package's text. */
+/** Facts that a summary may name: figures and labels, never an address, a note or a package's text. */
 export interface SummaryFacts {
   chain: string;
   risk_level: RiskLevel;

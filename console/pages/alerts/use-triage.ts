@@ -28,7 +28,7 @@ export interface Triage {
   /** The alert that keys act on where none is chosen; null before one was reached. */
   current: string | null;
   setCurrent: (id: string | null) => void;
-  /** What an action is about. */
+  /** Alerts that an action is about. */
   targets: QueuedAlert[];
   form: TriageForm | null;
   setForm: (form: TriageForm | null) => void;

@@ -7,7 +7,7 @@ import type { ScamLookup } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
 import { EntryFacts } from './entry-facts.tsx';
 
-/** Whether an address or a domain is listed. */
+/** Form that looks up if an address or a domain is listed. */
 export function ScamLookupForm() {
   const texts = words().scamdb;
   const [found, setFound] = useState<{ asked: string; answer: ScamLookup } | null>(null);

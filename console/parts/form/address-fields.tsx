@@ -4,7 +4,7 @@ import { Field } from '../field.tsx';
 import { ChoiceSelect } from './choice-select.tsx';
 
 interface AddressFieldsProps {
-  /** What the fields begin with. */
+  /** First value of the field. */
   address?: string;
   chain?: string;
   /** Without it, no chain means: detect it from the address. */

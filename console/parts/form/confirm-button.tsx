@@ -3,7 +3,7 @@ import { words } from '../../browser/words.ts';
 
 interface ConfirmButtonProps {
   label: string;
-  /** What it acts on; read out after the label. */
+  /** Object of the action; read out after the label. */
   about: string;
   disabled?: boolean;
   onConfirm: () => void;

@@ -52,7 +52,7 @@ const listedShape = z.object({ txID: text.optional(), transaction_id: text.optio
 
 export interface TronListenerOptions {
   endpoint: Endpoint;
-  /** Whether every block is read; else each address is asked for, at the rate of the source. */
+  /** True where every block is read; else each address is asked for, at the rate of the source. */
   readsBlocks: boolean;
   key?: string;
   paces?: SourcePaces;

@@ -28,7 +28,7 @@ export interface BridgeFacts {
    * is sure of it; null: one side is missing.
    */
   match: CrossingMatch | null;
-  /** Who confirmed the match, and when; left out for others. */
+  /** The person who confirmed the match, and the time; absent for others. */
   confirmed?: { by: string; at: string };
   /** More than one message, or receipt, may be the other side; left out for others. */
   ambiguous?: true;
@@ -38,7 +38,7 @@ export interface BridgeFacts {
   reason: BridgeEnd | null;
   source: BridgeSide;
   destination: BridgeSide;
-  /** What left and did not arrive, where both sides are of one asset: exact decimal string. */
+  /** Quantity that left and did not arrive, where both sides are of one asset: exact decimal string. */
   bridge_fee: string | null;
 }
 

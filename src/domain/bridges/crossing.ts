@@ -19,7 +19,7 @@ export interface Crossing {
   destination: BridgeMessage | null;
   /** How sure it is that both sides are one transfer; null while one is missing. */
   match: CrossingMatch | null;
-  /** Who confirmed a likely match, for the account that asks; left out for others. */
+  /** The person who confirmed a likely match, for the account that asks; absent for others. */
   confirmed?: { by: string; at: number };
   /** Why a side is missing, or only likely; null while it was not looked for, or where both state the same. */
   reason: NoOtherSide | null;
@@ -59,7 +59,7 @@ export interface CrossingPolicy {
   crossChain: boolean;
   /** False: a crossing that anybody could have stated is an end too, so that who paid inside its transactions counts. */
   followsOpen?: false;
-  /** Whether a pair that only amount, recipient and time suggest is followed. */
+  /** True where a pair that only amount, recipient and time suggest is followed. */
   followsLikely: (crossing: Crossing) => boolean;
   /** The account's decision on a likely match; null where it made none. */
   decisionOn: (crossing: Crossing) => MatchDecision | null;
@@ -68,10 +68,10 @@ export interface CrossingPolicy {
 /** Follows what both sides state, and nothing that is only likely. */
 export const FOLLOW_MATCHED: CrossingPolicy = { crossChain: true, followsLikely: () => false, decisionOn: () => null };
 
-/** What a request says of bridges: `off` stays on the chain of the subject. */
+/** How a request treats bridges: `off` stays on the chain of the subject. */
 export type CrossChain = 'on' | 'off';
 
-/** What a request says of other sides that are only likely. */
+/** How a request treats other sides that are only likely. */
 export type LikelyMatches = 'show' | 'follow';
 
 /** The policy of a request without an account; left out, money is followed to other chains, and likely matches are shown. */

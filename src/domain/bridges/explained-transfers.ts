@@ -2,7 +2,7 @@ import { addAmounts, compareAmounts } from '../amount.ts';
 import { timesPart } from './match.ts';
 import type { BridgeMessage } from './message.ts';
 
-/** What a router may take or leave, as a part of the stated amount. */
+/** Part of the stated amount that must arrive: a router may take or leave the rest. */
 const AT_LEAST = 0.95;
 const AT_MOST = 1.05;
 

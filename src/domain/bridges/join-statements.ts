@@ -3,7 +3,7 @@ import { isBorneOut } from './match.ts';
 import { type BridgeMessage, type LikelySide, messageKey, type NoOtherSide, onlyLikely } from './message.ts';
 import { pairMessages } from './pair-messages.ts';
 
-/** What one side of a bridge states, with what was found out about the other side. */
+/** Statement of one side of a bridge, with what was found out about the other side. */
 export interface Statement {
   message: BridgeMessage;
   /** Graph key of who paid, or was paid, on the message's chain; counts where the message does not name it. */

@@ -7,7 +7,7 @@ import { type BridgeMessage, messageKey, type TransactionReading, transactionKey
 // another outcome, and a contract may be registered later: of two readings of one transaction the later one counts, since
 // its block is deeper.
 
-/** What one reading of a transaction states in one place; without a time where an earlier version kept it. */
+/** Statement of one reading of a transaction in one place; without a time where an earlier version kept it. */
 type Read = Pick<Statement, 'message' | 'readAt'>;
 
 /**

@@ -9,7 +9,7 @@ export interface RouteEnd {
   raw: string;
 }
 
-/** What one side of a bridge transfer states, read from one transaction of a registered contract. */
+/** Statement of one side of a bridge transfer, read from one transaction of a registered contract. */
 export interface BridgeMessage {
   protocol: BridgeProtocol;
   /** `source`: money leaves this chain. `destination`: money arrives. */
@@ -34,13 +34,13 @@ export interface BridgeMessage {
   sender: string | null;
   /** Canonical on the destination chain; null where it is not named or not an address of that chain. */
   recipient: string | null;
-  /** What moved on `chain`: symbol, contract (null for the coin), id for attribution (asset-id.ts). */
+  /** Asset that moved on `chain`: symbol, contract (null for the coin), id for attribution (asset-id.ts). */
   asset: string;
   token: string | null;
   assetId: string;
   /** Exact decimal string of what left (source) or arrived (destination) on `chain`. */
   amount: string;
-  /** What both sides repeat, in one form: a pair agrees in each entry that both have. */
+  /** Fields that both sides repeat, in one form: a pair agrees in each entry that both have. */
   agreed: Readonly<Record<string, string>>;
   /** Epoch ms after which the protocol no longer delivers; null where it has no such time. */
   expiresAt: number | null;

@@ -45,7 +45,7 @@ interface ProtocolRow {
   arrivesAtMost: number | null;
   /** It may deliver another asset although amounts of one asset compare. */
   converts?: true;
-  /** What was sent arrives whole: without a fee, and in no pool's other quantity. */
+  /** True where the amount arrives whole: without a fee, and in no pool's other quantity. */
   arrivesWhole?: true;
   /** Its exits to Ethereum wait for a challenge period and for a claim. */
   exitsWait?: true;

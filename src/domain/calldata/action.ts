@@ -1,6 +1,6 @@
 import type { AbiFault } from './abi.ts';
 
-/** What one call would do, as far as its arguments show. `call` is its name. */
+/** Effect of one call, as far as its arguments show. `call` is its name. */
 export type Action =
   /** Assets go to `to`; `owner` null: the caller's own. `signed`: the owner's signature comes with the call. */
   | { kind: 'move'; call: string; owner: string | null; to: string; signed: boolean }

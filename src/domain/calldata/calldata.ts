@@ -4,7 +4,7 @@ import { type AbiFault, type Budget, readArguments } from './abi.ts';
 import type { Action } from './action.ts';
 import { KNOWN_CALLS } from './calls.ts';
 
-/** What a strict reader cannot read, and in which call (a name, or the selector of an unknown one). */
+/** Faults that a strict reader rejects, with the call of each (a name, or the selector of an unknown one). */
 export interface CalldataFault {
   fault: AbiFault | 'not_hex' | 'no_selector' | 'unknown_call' | 'too_deep' | 'no_calldata_chain';
   call: string | null;

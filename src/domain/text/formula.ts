@@ -1,4 +1,4 @@
-/** What a spreadsheet takes for the beginning of a formula, in its full-width and small forms too. */
+/** Matches the beginning of a formula of spreadsheets, in its full-width and small forms too. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠﹦﹢﹣﹫−]/u;
 /** The same after what separates cells or rows where the comma is the decimal mark. */
 const FORMULA_WITHIN = /([;\t\r\n])(?=[ \u3000]?[=+\-@＝＋－＠﹦﹢﹣﹫−])/gu;

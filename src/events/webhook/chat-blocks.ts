@@ -3,7 +3,7 @@ import type { EventPayload } from '../payloads.ts';
 
 /** A message in the block format of Slack's incoming webhooks. */
 export interface ChatMessage {
-  /** What notifications show. */
+  /** Text that notifications show. */
   text: string;
   blocks: object[];
 }

@@ -13,7 +13,7 @@ export interface AuditQuery {
   action?: AuditAction;
   /** Id of the person, or of the key, that acted. */
   person?: string;
-  /** What it was done to; a case also stands for what is in it. */
+  /** Object of the action; a case also stands for what is in it. */
   object?: string;
   /** Epoch ms. */
   from?: number;

@@ -23,7 +23,7 @@ export interface RiskSettingsInput {
   strict_sanctions?: boolean;
 }
 
-/** What an account's settings are when answers are given. */
+/** Settings of an account that change answers. */
 export interface TenantOverrides {
   /** By chain and address, the account's note. */
   whitelist: ReadonlyMap<Chain, ReadonlyMap<string, string>>;

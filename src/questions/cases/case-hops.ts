@@ -13,7 +13,7 @@ const CASE_MS = 30_000;
 const SUBJECTS_MAX = 10;
 const SEARCH = { minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };
 
-/** What a search for distances asks. */
+/** Stores that a search for distances asks. */
 export type HopsContext = RecordsContext & GraphContext;
 
 interface CasePlace {

@@ -24,7 +24,7 @@ export interface CaseAddressRecord
 }
 
 export interface CaseNoteRecord extends WithIsoTimes<Omit<CaseNoteRow, 'event'>, 'created_at'> {
-  /** What the service wrote, as data; left out of what an analyst wrote. */
+  /** Data of a note that the service wrote; absent from an analyst's. */
   event?: CaseEvent;
 }
 

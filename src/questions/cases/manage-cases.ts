@@ -15,7 +15,7 @@ import { pageWithin } from '../first-within.ts';
 import { releaseUnits } from '../jobs/job-units.ts';
 import { type CaseRecord, caseRecord } from './case-records.ts';
 
-/** What a client says of a case; `status` and `priority` are checked here, by the texts of the contract. */
+/** Fields of a case that a client sets; `status` and `priority` are checked here, by the texts of the contract. */
 export interface CaseFields {
   title?: string;
   description?: string | null;

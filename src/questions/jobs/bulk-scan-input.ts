@@ -6,13 +6,13 @@ import type { ScanJobInput } from './queue-scan-job.ts';
 
 /** Options of a bulk scan; kept as the input of its job. */
 export interface BulkScanInput extends ScanJobInput {
-  /** Whose money is traced after the scans. */
+  /** Addresses whose money is traced after the scans. */
   subjects: { chain: Chain; address: string }[];
   /** Addresses that these traces may open, over all subjects. */
   traceAddresses: number;
 }
 
-/** What the traces have opened so far, by address key of the subject; kept as the output of the job. */
+/** Addresses that the traces have expanded so far, by address key of the subject; kept as the output of the job. */
 export type BulkScanOutput = Record<string, ExpandedAddress[]>;
 
 export function bulkScanOutput({ output }: Pick<StoredJob, 'output'>): BulkScanOutput {

@@ -11,7 +11,7 @@ import { withOverrides } from '../scans/risk-settings-applied.ts';
 import type { ScanMetadata } from '../scans/score-address.ts';
 import { findScanJob } from './job-record.ts';
 
-/** What a completed row adds to its address; kept as JSON. */
+/** Fields that a completed row adds to its address; kept as JSON. */
 export interface RowResult {
   risk_level: RiskLevel;
   risk_score: number;

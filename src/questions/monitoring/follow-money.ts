@@ -101,7 +101,7 @@ function worthListening(rows: readonly DiscoveryRow[], depth: number): Discovery
     .slice(0, LISTENED.most);
 }
 
-/** What `coverage` of an item's discoveries shows. */
+/** Fields of `coverage` that an item's discoveries show. */
 export type FollowCoverage = Pick<TraceCoverage, 'frontier' | 'frontier_count' | 'reasons'>;
 
 function followCoverage(ends: readonly SearchEnd[], reasons: ReadonlySet<string>): FollowCoverage {

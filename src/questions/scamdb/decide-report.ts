@@ -12,7 +12,7 @@ export interface ScamDecision {
   /** Id of a report. */
   id: string;
   decision: 'verified' | 'rejected';
-  /** Who decided; kept with the report, not shown to the public. */
+  /** Name of the person who decided; kept with the report, not shown to the public. */
   by: string;
   /** Shown in the entry's history. */
   reason: string | null;

@@ -147,7 +147,7 @@ async function repeatsOfDay({ records }: Context, { accountId }: Payer, scanned:
   return isSameDay === true && isSameResult(last, scanned.answer);
 }
 
-/** Whether score, level, detections and the traced shares, to a thousandth, are those of the record. */
+/** True where score, level, detections and the traced shares, to a thousandth, are those of the record. */
 function isSameResult(recorded: RecordedScan, result: ScanResult): boolean {
   if (recorded.risk_score !== result.risk_score || recorded.risk_level !== result.risk_level) return false;
   const before = JSON.parse(recorded.result) as ScanResult;

@@ -6,7 +6,7 @@ import { hasRead } from '../../records/scans/read-cache.ts';
 import { hasPaidScan } from '../../records/scans/scans.ts';
 import type { TraceReach } from '../tracing/expansion/expand-scan.ts';
 
-/** What a scan reads, whoever asks for it. */
+/** Bounds of what a scan reads, for every caller. */
 export interface ScanRules {
   /** Maximum age of a cached read of any tenant that is reused; 0 always reads the chain. */
   maxAgeMs: number;
@@ -66,7 +66,7 @@ export async function isRepeatedScan(
   return (await hasPaidScan(ctx.records, accountId, paid)) && canScoreAgain(ctx, { chain, address });
 }
 
-/** Whether the address can be scored without asking a chain: from a kept read, or from the graph where it has no source. */
+/** True where an address is scored without asking its chain: from a kept read, or the graph where it has no source. */
 export async function canScoreAgain(
   ctx: Context,
   { chain, address }: { chain: Chain; address: string },

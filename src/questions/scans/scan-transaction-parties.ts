@@ -18,7 +18,7 @@ interface Participant {
 }
 
 export interface TransactionParties {
-  /** What the main transfer moved; null without one. */
+  /** Asset of the main transfer; null without one. */
   asset: string | null;
   amount: string | null;
   /** Canonical; null where the party has no address: newly mined coins, a party that cannot be named. */

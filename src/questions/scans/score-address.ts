@@ -75,7 +75,7 @@ type MadeMetadata = ReturnType<typeof metadataOf>;
 
 export interface ScoredAddress {
   result: ScanResult;
-  /** What `top_counterparties` begins: at most 10,000. */
+  /** Counterparties, of which `top_counterparties` shows the first: at most 10,000. */
   counterparties: Counterparty[];
   moved: FlowSummary['moved'];
   /** Addresses whose labels took part. */

@@ -10,7 +10,7 @@ import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { readTokenTransfers } from './read-token-transfers.ts';
 
 export interface TransferQuery {
-  /** Whose turns at the source it takes. */
+  /** Account whose turns at the source it takes. */
   account: string;
   chain: Chain;
   /** Canonical. */

@@ -11,7 +11,7 @@ import { readTokenTransfers } from './read-token-transfers.ts';
 const KINDS_MS = 3_000;
 
 export interface ContractSweep {
-  /** Whose turns at the source it takes. */
+  /** Account whose turns at the source it takes. */
   account: string;
   chain: Chain;
   /** Canonical contract, mint or `CURRENCY.issuer`. */

@@ -22,7 +22,7 @@ export const EXPOSURE_KIND: Partial<Record<Category, ExposureKind>> = {
   high_risk_exchange: 'mixer',
 };
 
-/** Whose exposure it is: a labelled service goes by shares alone, and so does what has its traffic. */
+/** Kind of subject: a labelled service goes by shares alone, and so does what has its traffic. */
 export type ExposureSubject = 'address' | 'service' | 'service_like';
 
 interface Exposure {

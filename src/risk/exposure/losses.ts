@@ -83,7 +83,7 @@ export function wasLostBehind(
   );
 }
 
-/** Whose dealings with the party look like a part in its business, or who funded it first. */
+/** True where the subject's dealings with the party look like a part in its business, or it funded it first. */
 function isAccomplice(ledger: Ledger, party: string, paid: readonly Movement[]): boolean {
   return paid.some(({ counterparty }) => ledger.fundedFirst.has(counterparty)) || takesPart(ledger, party, paid);
 }

@@ -10,7 +10,7 @@ import { perLedger } from '../ledger/per-ledger.ts';
 import { EXPOSURE_RULES } from '../rules.ts';
 import { flowUsd, uncircledUsd } from './flow-usd.ts';
 
-/** What a severity of exposure goes by. */
+/** Measures that grade an exposure. */
 export interface GradedShare {
   usd: number;
   /** 0-1 of the priced flow. Rounded, so that thresholds compare the number that is shown. */

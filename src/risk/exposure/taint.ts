@@ -10,7 +10,7 @@ import { circledUsd } from './flow-usd.ts';
 import { losses } from './losses.ts';
 import { indirectFacts, shareOfFlow } from './share-of-flow.ts';
 
-/** What of the subject's received money is known to come from crime, and from lawful services; shares 0-1. */
+/** Parts of the subject's received money that are known to come from crime, and from lawful services; shares 0-1. */
 export interface Origins {
   taintedShare: number;
   taintedUsd: number;

@@ -20,7 +20,7 @@ function isReturned(ledger: Ledger, movement: Movement): boolean {
   return ledger.returned.has(movement.transfer) || smallReturns(ledger).has(movement);
 }
 
-/** What takers paid after they had been paid, where all of it is at most a fifth of that: a loss with a little back. */
+/** Finds payments of takers after they were paid, together at most a fifth of that: a loss with a little back. */
 const smallReturns = perLedger((ledger: Ledger): ReadonlySet<Movement> => {
   const { movements, returned } = ledger;
   const dealt = movements.filter((movement) => isWithTaker(ledger, movement));

@@ -33,7 +33,7 @@ function topOwnerShare(side: readonly Payment[]): number {
   return total > 0 ? sums.reduce((most, usd) => Math.max(most, usd), 0) / total : 0;
 }
 
-/** Whether nearly everything that leaves goes to one labelled exchange, as from a customer's deposit address. */
+/** True where nearly everything that leaves goes to one labelled exchange, as from a customer's deposit address. */
 export const isDepositAddress = perLedger((ledger: Ledger): boolean => {
   const byExchange = new Map<string, Payment[]>();
   for (const payment of sent(ledger)) {

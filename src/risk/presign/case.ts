@@ -73,7 +73,7 @@ export interface Lookalike {
   genuine: EarlierRecipient & { txHash: string | null };
 }
 
-/** What is known of a transaction before it is signed; addresses are canonical. */
+/** Facts of a transaction before it is signed; addresses are canonical. */
 export interface PresignCase {
   chain: Chain;
   to: string;
@@ -81,7 +81,7 @@ export interface PresignCase {
   signer: string | null;
   /** Contract of the token, where the caller named one. */
   asset: string | null;
-  /** Whether the transaction carries some of the chain's own coin. */
+  /** True where the transaction carries some of the chain's own coin. */
   carriesValue: boolean;
   calldata: Calldata | null;
   /** Best first. */
@@ -93,11 +93,11 @@ export interface PresignCase {
   trusted: ReadonlySet<string>;
   /** The account grades any dealing with sanctioned parties as grave. */
   strictSanctions?: boolean;
-  /** Whether the graph knows `to`. */
+  /** True where the graph knows `to`. */
   seen: boolean;
-  /** What graph and scans know of a party; left out where nobody asked. */
+  /** Returns the facts that graph and scans hold of a party; absent where none were asked. */
   historyOf?: (address: string) => PartyHistory | null;
-  /** What the transaction carries of the chain's coin, in US dollars; null where it cannot be priced. */
+  /** US dollars of the chain's coin that the transaction carries; null where it cannot be priced. */
   valueUsd?: number | null;
   /** Why the lists that parties are compared with are wanting; left out or null: they are not. */
   listGap?: ListGap | 'no_labels' | null;

@@ -15,11 +15,11 @@ import { isOverruled } from './overrides.ts';
 /** Result of one detector on a ledger. */
 export interface DetectorOutcome {
   detections: Detection[];
-  /** What does not count, with the reason. */
+  /** Detections that do not count, with the reason. */
   suppressed: SuppressedDetection[];
 }
 
-/** What the customers of a service set off. */
+/** Families that the customers of a service set off. */
 const BUSY_FAMILIES: readonly Family[] = ['structural', 'behaviour', 'anomaly'];
 /** Habits of a business, which excuse nothing where the money is tainted. */
 const HABITS: readonly SuppressedDetection['suppressed_by'][] = ['recurring_recipients', 'recurring_business'];

@@ -11,7 +11,7 @@ const EXPOSING: readonly (Family | null)[] = [
   'indirect_exposure',
   'poisoning_contract',
 ];
-/** What only labels of the subject itself give. */
+/** Detectors that only labels of the subject itself set off. */
 const OWN_LABEL: readonly string[] = ['sanctions_self', 'subject_category', 'known_malicious'];
 const WITH_FLOOR: readonly string[] = ['structuring', 'scatter_gather', 'cycle'];
 

@@ -81,7 +81,7 @@ interface GatheredScattered<T> {
   receivers: number;
   gatheredUsd: number;
   scatteredUsd: number;
-  /** What came in after the gathering or went out before its end, of what was gathered. */
+  /** Share of the gathered money that came in after the gathering, or went out before its end. */
   overlapShare: number;
   /** 0-1 of what was scattered went to parties paid before. Small sums to many of them must not hide the rest. */
   recurringShare: number;

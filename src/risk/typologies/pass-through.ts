@@ -105,7 +105,7 @@ interface Money {
 interface Episode<T> {
   receipt: T;
   onward: T[];
-  /** What of the receipt went out within the window. */
+  /** US dollars of the receipt that went out within the window. */
   passedUsd: number;
   /** 0-1 of all that was there: what had stayed of earlier receipts that were not passed on. */
   reserveShare: number;

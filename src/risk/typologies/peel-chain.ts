@@ -137,7 +137,7 @@ function findPeelChain(around: Neighbourhood, search: Search): Pattern[] {
   ];
 }
 
-/** Whether a new address sent nearly all of its first money on, and some of it to others. */
+/** True where a new address sent nearly all of its first money on, and some of it to others. */
 function peeledBy(around: Neighbourhood): (flow: PatternTransfer, onward: PatternTransfer) => boolean {
   const smallest = new Map<string, PatternTransfer[]>();
   return (flow, onward) => {

@@ -35,7 +35,7 @@ interface ChainRule<T> {
   gapMs: number;
   /** The least part of a transfer that may go on; more than all of it never does. */
   keptShare: number;
-  /** Whether a transfer of the address that another went to may hand the money of that one on, amounts and time apart. */
+  /** True where a transfer may hand on the money of another that came to its sender, amounts and time apart. */
   handsOn: (past: T, flow: T) => boolean;
 }
 

@@ -18,7 +18,7 @@ export interface Finding {
   role?: DetectionDetails['role'];
   thresholds: Figures;
   measured: Figures;
-  /** What it rests on; the window is the time between the first and the last of them. */
+  /** Evidence; the window is the time between the first and the last of them. */
   movements: readonly Movement[];
   /** Transfers that moved no value and still count as evidence. */
   transfers?: readonly Transfer[];
@@ -46,7 +46,7 @@ interface Around {
   /** Its thresholds. */
   rule: Readonly<Record<string, number | readonly number[]>>;
   find(around: Neighbourhood, search: Search): Pattern[];
-  /** Whether it counts beside what the detector finds in the subject's own transfers; always, where left out. */
+  /** True where it counts beside what the detector finds in the subject's own transfers; always, where left out. */
   isBesideOwn?(pattern: PatternAround): boolean;
   suppressedBy?(pattern: PatternAround): Finding['suppressedBy'];
 }
@@ -86,9 +86,9 @@ export interface Flag {
   severity: Severity;
   /** Which of the pattern's texts applies. */
   variant?: string;
-  /** What the reason says, in the terms of the texts. */
+  /** Figures of the reason, by the names in the texts. */
   measured: Figures;
-  /** What it rests on. */
+  /** Evidence. */
   transfers: readonly Transfer[];
 }
 
@@ -102,6 +102,6 @@ export interface Window {
   /** `usd` where the token has a price; else `median`: values are multiples of the usual transfer. */
   scale: 'usd' | 'median';
   ledgerOf: (address: string) => Ledger;
-  /** What a detector of a scan finds at an address and counts there. */
+  /** Returns what a detector of a scan finds at an address and counts there. */
   findingsOf: (address: string, detector: Detector) => Finding[];
 }

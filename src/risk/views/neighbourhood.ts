@@ -17,7 +17,7 @@ export interface Pattern {
   flows: PatternTransfer[];
 }
 
-/** What the search for patterns itself did. */
+/** Figures of the search for patterns itself. */
 export interface Search {
   /** It had too much to try and left some out: there may be more. */
   cut: boolean;
@@ -29,7 +29,7 @@ export interface Neighbourhood {
   /** Priced transfers, oldest first; none where they were not read. */
   sentBy: (address: string) => readonly PatternTransfer[];
   receivedBy: (address: string) => readonly PatternTransfer[];
-  /** What is known to have been sent by an address, whichever end it was read from: perhaps not all, once all is read. */
+  /** Returns the known transfers of a sender, whichever end they were read from: all only once all is read. */
   knownFrom: (address: string) => readonly PatternTransfer[];
   /** Services have much traffic that means nothing. */
   isService: (address: string) => boolean;

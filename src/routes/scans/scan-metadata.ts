@@ -13,7 +13,7 @@ import { MembershipBasisSchema } from '../entity-fields.ts';
 import { address, CategorySchema, FrontierSchema, frozenShape, SeveritySchema, SharesSchema } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
 
-/** What the document says of the open objects of a scan: answers are not checked against these schemas. */
+/** Schemas of the open objects of a scan, for the document: answers are not checked against these schemas. */
 const evidenceList = z
   .array(z.string())
   .describe('Transfers as `<tx_hash>#<place>`, or `#<id>` where the place is not known, oldest first, at most 50');

@@ -15,7 +15,7 @@ import { wholeNumber } from '../schemas.ts';
 import { ExposureSchema, TerminalsSchema, terminalCategories } from './exposure-schemas.ts';
 import { CypherSwitch, ENDS_BEFORE_START, endsAfterStart, spanQuery } from './tracing-fields.ts';
 
-/** What `limit` counts without a key at most. */
+/** Largest `limit` without a key. */
 const KEYLESS_LIMIT = 200;
 
 export async function exposureRoutes(api: App, ctx: Context): Promise<void> {

@@ -5,13 +5,13 @@ import type { CaseReportInput } from '../report/gather-case-report.ts';
 /** Version of the frozen inputs; raised with every change of them. */
 export const PACKAGE_FORMAT = 14;
 
-/** What a report package was asked for; kept as the input of its job. */
+/** The request of a report package; kept as the input of its job. */
 export interface PackageRequest extends WantedPackage {
   /** The key or person that prepares it. */
   keyId: string;
 }
 
-/** What a client says of a package. */
+/** Fields of a package that a client sets. */
 export interface WantedPackage {
   /** Name of the person who approved it, where the account wants one. */
   approvedBy?: string;
@@ -37,7 +37,7 @@ export interface NamedTransaction {
   usd: string;
 }
 
-/** What the transactions of a package add up to: those of its subjects, as one party, with others. */
+/** Sums of the transactions of a package: those of its subjects, as one party, with others. */
 export interface TransactionTotals {
   /** Of the CSV. */
   rows: number;

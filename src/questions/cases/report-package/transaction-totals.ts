@@ -83,7 +83,7 @@ export class TotalsOfTransactions {
   }
 }
 
-/** Of a service or a victim, what it does with others is not the case. */
+/** True for a service or a victim: its dealings with others are not part of the case. */
 export function isBystander(role: CaseRole): boolean {
   return role === 'service' || role === 'victim';
 }

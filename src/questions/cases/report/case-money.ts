@@ -56,7 +56,7 @@ export interface CasePayer {
 export interface CaseMoney {
   /** As GET /cases/{id}/funds answers it. */
   sent: Funds;
-  /** What the subjects had not sent on when they were last read; not part of the account of what they sent. */
+  /** Money that the subjects had not sent on when they were last read; not part of the account of what they sent. */
   kept: FundsRow[];
   /** Senders of the subjects' incoming transfers: the victims that the case names, then the largest of the others. */
   payers: CasePayer[];

@@ -37,9 +37,9 @@ export interface AddressReportInput {
   /** The account's newest scan; null where it never scanned the address within its history. */
   scan: ScanAnswer | null;
   summary: Summary | null;
-  /** What the lists say of the address itself, best label first. */
+  /** Labels of the address itself, best first. */
   labels: Label[];
-  /** What labels and own scans know of the counterparties of the scan. */
+  /** Counterparties of the scan, as labels and own scans know them. */
   parties: KnownParty[];
   /** The lists that labels come from; null where they cannot be read. */
   lists: LabelList[] | null;

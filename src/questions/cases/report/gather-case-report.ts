@@ -33,7 +33,7 @@ export interface CaseReportInput {
   author: string;
   /** The second person, where the account wants one. */
   approvedBy?: string;
-  /** Whose report it is, and what its author declares; absent where the settings name none. */
+  /** The author's organisation and declarations; absent where the settings name none. */
   organisation?: string | undefined;
   declaration?: string | undefined;
   case: CaseRecord;

@@ -8,10 +8,10 @@ import { currentLevels } from '../../scans/current-level.ts';
 import { findNewestScan } from '../../scans/list-scans.ts';
 import type { ScanAnswer } from '../../scans/record-scan.ts';
 
-/** What is known of a counterparty when a report is made, beyond what the scan of the subject recorded. */
+/** Facts of a counterparty when a report is made, beyond what the scan of the subject recorded. */
 export interface KnownParty {
   address: string;
-  /** What the account says of it (`self`, `whitelist`), else that of the label, else what the scan recorded. */
+  /** Category that the account gives it (`self`, `whitelist`), else its label, else the recorded scan. */
   category: Category;
   /** The best label in force, of a list or of the scam database; null where there is none. */
   label: Pick<Label, 'label' | 'source'> | null;

@@ -84,7 +84,7 @@ export interface ReportPackagesTable {
   files: string | null;
   /** 1 where the evidence report could be drawn in its simple form only. */
   degraded: number;
-  /** Whether an authority stamped its manifest; null where none is asked. */
+  /** State of the time stamp of its manifest; null where none is asked. */
   stamp: 'pending' | 'stamped' | 'failed' | null;
   created_at: number;
 }

@@ -101,7 +101,7 @@ export interface OwnLabelsTable {
   removed_at: number | null;
 }
 
-/** Whose signed labels are taken. */
+/** Keys whose signed labels are taken. */
 export interface LabelSignersTable {
   /** Their key, `did:key:…`. */
   did: string;

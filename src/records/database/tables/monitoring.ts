@@ -51,7 +51,7 @@ export interface WatchlistItemsTable {
   listened_since: number | null;
   /** Since when it is not listened to because too much moves there; null where it is. */
   too_busy_since: number | null;
-  /** What its owner was last heard of it: that it is listened to, or that it no longer is; null before, and once it is off. */
+  /** Last notice to its owner: that it is listened to, or that it no longer is; null before, and once it is off. */
   live_said: 'on' | 'off' | null;
   live_said_at: number | null;
   /** JSON: which movements are alerted. */

@@ -52,7 +52,7 @@ export interface ApprovalsTable {
   account_id: string;
   case_id: string;
   action: ApprovedAction;
-  /** What of the case it is about; empty for the whole. One request about the same is open at once. */
+  /** Part of the case that it is about; empty for the whole. One request about the same is open at once. */
   subject: string;
   /** JSON of an `ApprovalRequest`. */
   request: string;
