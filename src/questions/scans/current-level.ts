@@ -21,7 +21,7 @@ import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import { tenantOverrides } from '../account/risk-settings.ts';
 import { withDeadline } from '../deadline.ts';
 import { inquire } from '../tracing/inquiry.ts';
-import { keepHistory } from './read-history.ts';
+import { storeHistory } from './history.ts';
 import { type AddressRead, readSurroundings } from './read-surroundings.ts';
 import { isLowerForWantOfTime, notScoredAgain, type ScanAnswer } from './record-scan.ts';
 import { withOverrides } from './risk-settings-applied.ts';
@@ -351,7 +351,7 @@ async function readAgain(ctx: Context, scan: RecordedScan, signal: AbortSignal):
     });
     // The graph holds it: only labels are written.
     const inquiry = { ...(await inquire(ctx, accountId)), signal, slot };
-    const known = await keepHistory(inquiry, { chain, address }, { ...read, isCached: true, expiresAt: 0 });
+    const known = await storeHistory(inquiry, { chain, address }, { ...read, isCached: true, expiresAt: 0 });
     return readSurroundings(inquiry, { chain, address }, known, { reach: 'none' });
   });
 }

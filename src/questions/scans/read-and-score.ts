@@ -12,7 +12,7 @@ import { RULE_SET_VERSION } from '../../risk/rules.ts';
 import { nullOnTimeout } from '../deadline.ts';
 import { knownHolders } from '../tracing/by-entity.ts';
 import type { ReadingInquiry } from '../tracing/inquiry.ts';
-import { keepHistory, readHistory, type ScannedSubject } from './read-history.ts';
+import { fetchHistory, type ScannedSubject, storeHistory } from './history.ts';
 import { type AddressRead, readSurroundings } from './read-surroundings.ts';
 import type { ScanRules } from './scan-rules.ts';
 import { type ScanEntity, type ScanResult, type ScoredAddress, scoreAddress } from './score-address.ts';
@@ -29,7 +29,7 @@ interface ScoreRequest extends ScannedSubject {
 
 /**
  * Reads an address into the graph, follows its money and scores it. The score is kept in the graph for checks before
- * signing, unless bridges were left out of it or the account's own decisions took part. Throws like readHistory and keepHistory.
+ * signing, unless bridges were left out of it or the account's own decisions took part. Throws like fetchHistory and storeHistory.
  */
 export async function readAndScore(
   ctx: Context & ReadingInquiry,
@@ -43,10 +43,10 @@ export async function readAndScore(
     const read = await readInSlot(slot, (transfersMax) => {
       const key = `read ${chain} ${address} ${maxAgeMs} ${readsAll} ${transfersMax}`;
       return ctx.inFlight.share(key, { account: accountId, signal }, (shared) =>
-        readHistory({ ...ctx, signal: shared }, request, { maxAgeMs, readsAll, transfersMax }),
+        fetchHistory({ ...ctx, signal: shared }, request, { maxAgeMs, readsAll, transfersMax }),
       ).result;
     });
-    const known = await keepHistory(ctx, request, read);
+    const known = await storeHistory(ctx, request, read);
     const around = await readSurroundings({ ...ctx, slot }, request, known, { reach, readsAll });
     const { result, ...scored } = await scoreAddress(chain, address, around, lang);
     // All accounts share the kept score: neither a narrower question nor one account's decisions may replace it.

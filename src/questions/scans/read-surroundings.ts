@@ -16,15 +16,15 @@ import { adverseMembers, exactMembers, type HolderRow } from '../../graph/querie
 import { findFirstDays } from '../../graph/queries/first-day.ts';
 import type { ListedCluster, Mimicry } from '../../risk/assessment.ts';
 import { isForFees } from '../../risk/exposure/losses.ts';
+import { completeFromGraph } from '../complete-history.ts';
 import { nullOnTimeout } from '../deadline.ts';
-import { withKnownDealings } from '../known-dealings.ts';
 import type { AccountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { knownHolders } from '../tracing/by-entity.ts';
 import { expandScan, type TraceReach } from '../tracing/expansion/expand-scan.ts';
 import { findIndirectExposure, type MoneyBehind } from '../tracing/indirect/indirect-exposure.ts';
 import { countdown, type ReadingInquiry } from '../tracing/inquiry.ts';
+import type { KnownHistory, ScannedSubject } from './history.ts';
 import { findMimicry } from './mimicked-parties.ts';
-import type { KnownHistory, ScannedSubject } from './read-history.ts';
 
 /** Coverage reason when the search for indirect exposure ran out of time. */
 export const INDIRECT_CUT = 'indirect_time_budget';
@@ -107,7 +107,7 @@ export async function readSurroundings(
   const { subject } = first;
   const transparent = new Set(both.flatMap((one) => [...one.transparent]));
   const timedOut = both.some((one) => one.timedOut);
-  const dealings = await withKnownDealings(ctx, { chain, address: owner }, known.history, {
+  const dealings = await completeFromGraph(ctx, { chain, address: owner }, known.history, {
     traced: subject,
     slot: ctx.slot,
     cachedAt: known.cachedAt,

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openBitcoin } from '../../src/chains/bitcoin/bitcoin.ts';
 import { openEvm } from '../../src/chains/evm/evm.ts';
 import type { AddressHistory, ChainSource } from '../../src/chains/port.ts';
-import { readOn } from '../../src/questions/read-on.ts';
+import { fetchSince } from '../../src/questions/fetch-since.ts';
 import { esplora, transaction as payment, wallet } from '../chains/bitcoin/esplora-upstream.ts';
 import { explorerUpstream } from '../chains/evm/test-explorer.ts';
 import { nodeUpstream } from '../chains/evm/test-node.ts';
@@ -32,7 +32,7 @@ const idsOf = ({ transfers }: AddressHistory) => transfers.map(({ id }) => id).t
 async function readOnAndWhole(source: ChainSource, address: string, readAt: number, change: () => void) {
   const history = await source.history(address);
   change();
-  const more = (await readOn(source, address, { history, readAt }, {}))?.history;
+  const more = (await fetchSince(source, address, { history, readAt }, {}))?.history;
   return { history, more, whole: await source.history(address) };
 }
 
@@ -87,7 +87,7 @@ it('lists the collectibles of an address again only once it has sent something',
   const collectiblesAsked = async (added: WorldTransaction | null) => {
     if (added) world.transactions.push(added);
     explorer.requests.length = 0;
-    expect(await readOn(source, ME, known, {})).not.toBeNull();
+    expect(await fetchSince(source, ME, known, {})).not.toBeNull();
     return explorer.requests.filter(({ url }) => /nft|1155/.test(url.searchParams.get('action') ?? '')).length;
   };
   expect(await collectiblesAsked(null)).toBe(0);
@@ -118,7 +118,7 @@ it('reads nothing on from a reading that contradicted what was known, or that a 
   const history = await source.history(ME);
   const readOnDespite = (reasons: string[]) => {
     const unsure = { ...history, coverage: { ...history.coverage, reasons } };
-    return readOn(source, ME, { history: unsure, readAt: timeOf(40_000) }, {});
+    return fetchSince(source, ME, { history: unsure, readAt: timeOf(40_000) }, {});
   };
   expect(await readOnDespite([])).not.toBeNull();
   expect(await readOnDespite(['conflict'])).toBeNull();
@@ -146,9 +146,9 @@ it('reads all again where the transfer from which it would read on is gone, or t
   const source = openEvm('ethereum', { explorerUrl: server.url }, { pageLimit: 50 });
   const history = await source.history(ME);
   const early = { history, readAt: timeOf(2_000) };
-  expect(await readOn(source, ME, early, {})).toBeNull();
+  expect(await fetchSince(source, ME, early, {})).toBeNull();
   world.transactions.splice(-100);
-  expect(await readOn(source, ME, { history, readAt: timeOf(40_000) }, {})).toBeNull();
+  expect(await fetchSince(source, ME, { history, readAt: timeOf(40_000) }, {})).toBeNull();
 });
 
 it('reads all again where what is new does not add up to the balance, and not once that is known', async () => {
@@ -162,16 +162,16 @@ it('reads all again where what is new does not add up to the balance, and not on
   const source = openEvm('ethereum', { explorerUrl: server.url }, { pageLimit: 50 });
   const readAt = timeOf(40_000);
   const history = await source.history(ME);
-  expect(await readOn(source, ME, { history, readAt }, {})).not.toBeNull();
+  expect(await fetchSince(source, ME, { history, readAt }, {})).not.toBeNull();
   funded.transactions.push(
     transaction({ hash: hashOf('unseen'), block: 39_999, from: PEER, to: ME, value: 10n ** 19n }),
   );
-  expect(await readOn(source, ME, { history, readAt }, {})).toBeNull();
+  expect(await fetchSince(source, ME, { history, readAt }, {})).toBeNull();
   const whole = await source.history(ME);
   expect(whole.coverage).toMatchObject({
     complete: false,
     reasons: ['balance_unexplained'],
     unexplained: [{ asset: 'ETH', token: null, amount: '10' }],
   });
-  expect((await readOn(source, ME, { history: whole, readAt }, {}))?.history.coverage).toEqual(whole.coverage);
+  expect((await fetchSince(source, ME, { history: whole, readAt }, {}))?.history.coverage).toEqual(whole.coverage);
 });

@@ -27,7 +27,7 @@ const GRAPH_MS = 10_000;
  * The history with what loaded files know around the address's own dealings: token transfers that moved nothing, bait among
  * them, and what others put into transactions of Bitcoin that it paid in. Transfers that the source gave too count once.
  */
-export async function withLoaded(
+export async function completeFromFiles(
   { records, graph }: RecordsContext & GraphContext,
   { chain, address }: { chain: Chain; address: string },
   history: AddressHistory,
@@ -42,7 +42,7 @@ export async function withLoaded(
 
 type Listed = Pick<GraphAddress, 'listed' | 'unlisted'>;
 
-interface KnownDealings {
+interface CompletedHistory {
   history: AddressHistory;
   /** Transfers of the address with others that the graph holds; null where they were not counted. */
   count: number | null;
@@ -54,12 +54,12 @@ interface KnownDealings {
  * none that the reading found unconfirmed.
  * What is said of a token account stays as its source gave it. Throws GraphError.
  */
-export async function withKnownDealings(
+export async function completeFromGraph(
   ctx: GraphContext,
   { chain, address }: { chain: Chain; address: string },
   history: AddressHistory,
   { traced, slot, cachedAt }: { traced: Listed | undefined; slot: ScanSlot; cachedAt: number | null },
-): Promise<KnownDealings> {
+): Promise<CompletedHistory> {
   const { transfers: own, coverage } = history;
   if (history.owner !== undefined) return { history, count: null };
   const listed = traced ?? (await listedIn(ctx.graph, addressKey(chain, address)));

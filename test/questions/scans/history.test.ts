@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ledgerSource } from '../../../fixtures/ledger-source.ts';
 import { Planted } from '../../../fixtures/levels/planted.ts';
 import { DAY_MS } from '../../../src/domain/time.ts';
-import { withOldest } from '../../../src/questions/scans/read-history.ts';
+import { withOldest } from '../../../src/questions/scans/history.ts';
 import { assess } from '../../../src/risk/scoring/assess.ts';
 
 const START = Date.UTC(2026, 0, 1);

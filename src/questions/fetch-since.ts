@@ -13,7 +13,7 @@ const PAGES = 3;
 /** Reasons for which a reading may lack what was there before it: nothing is read on from it. */
 const UNSURE = new Set([CONFLICT, 'explorer_indexing']);
 
-export interface ReadOn {
+export interface HistorySince {
   history: AddressHistory;
   /** Epoch ms: what lies before was not asked for again. */
   since: number;
@@ -24,12 +24,12 @@ export interface ReadOn {
  * held and no longer hold leaves it. Null where too much has happened since, the source does not list what follows a
  * transfer, or the earlier reading is unsure.
  */
-export async function readOn(
+export async function fetchSince(
   source: ChainSource,
   address: string,
   { history: known, readAt }: CachedRead,
   options: RequestOptions,
-): Promise<ReadOn | null> {
+): Promise<HistorySince | null> {
   if (known.coverage.reasons.some((reason) => UNSURE.has(reason))) return null;
   const anchor = anchorOf(known, readAt - OVERLAP_MS);
   if (!anchor || !reaches(known, source, anchor.at)) return null;

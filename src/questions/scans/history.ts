@@ -13,9 +13,9 @@ import { graphHistory, isInGraph } from '../../graph/queries/read-history.ts';
 import { keepFreezes } from '../../labels/issuer-freezes.ts';
 import { orderLabels } from '../../labels/label-order.ts';
 import { type CachedRead, deleteReads, findRead, saveRead } from '../../records/scans/read-cache.ts';
+import { completeFromFiles } from '../complete-history.ts';
+import { fetchSince } from '../fetch-since.ts';
 import { type HistoryLabels, ingestHistory, labelsOfHistory } from '../ingest-history.ts';
-import { withLoaded } from '../known-dealings.ts';
-import { readOn } from '../read-on.ts';
 import { asksSources, type ReadingInquiry } from '../tracing/inquiry.ts';
 import { repeatableMs } from './scan-rules.ts';
 import { withSignedCalls } from './signed-calls.ts';
@@ -64,7 +64,7 @@ export interface KnownHistory extends Pick<HistoryLabels, 'parties' | 'labelsOf'
 }
 
 /** Returns the cached read of an address, else asks its chain; the graph's own transfers where it has no source. Throws SourceError. */
-export async function readHistory(
+export async function fetchHistory(
   ctx: Context & ReadingInquiry,
   { chain, address }: ScannedSubject,
   { maxAgeMs, readsAll = false, transfersMax }: HistoryOptions,
@@ -89,7 +89,7 @@ export async function readHistory(
   }
   const canReadOn = kept && !readsAll && ageMs >= 0 && kept.expiresAt >= readAt + repeatableMs(ctx.config);
   const more = canReadOn
-    ? await readAtMost(transfersMax, signal, (bounds) => readOn(source, address, kept, { ...asks, ...bounds }))
+    ? await readAtMost(transfersMax, signal, (bounds) => fetchSince(source, address, kept, { ...asks, ...bounds }))
     : null;
   if (more) refuseLarge(more.history.transfers.length);
   const history =
@@ -109,14 +109,14 @@ export async function readHistory(
  * Writes a history into the graph with the labels of now, and caches it. Throws GraphError, NotFoundError (`Address not
  * found on <chain>`) or, where the chain has no source, PipelineError.
  */
-export async function keepHistory(
+export async function storeHistory(
   ctx: Context & ReadingInquiry,
   { chain, address }: ScannedSubject,
   read: HistoryRead,
 ): Promise<KnownHistory> {
   const { readAt, isCached, since } = read;
   const given = { ...read.history, transfers: distinctTransfers(read.history.transfers) };
-  const history = await withLoaded(ctx, { chain, address }, given);
+  const history = await completeFromFiles(ctx, { chain, address }, given);
   const { owner = address } = history;
   if (!isCached) await keepFreezes(ctx.labels, { chain, address: owner }, history, ctx.now());
   const asOf = ctx.now();
