@@ -3,15 +3,19 @@ import { ShapeError } from '../errors.ts';
 
 export const BODY_BYTES_MAX = 1024 * 1024;
 
-/** JSON.parse takes 0.3 s for 1 MiB of brackets; no schema asks for as many levels or values. */
+/** JSON.parse takes 0.3 s for 1 MiB of brackets; no schema asks for as many levels. */
 const DEPTH_MAX = 64;
-/** Names of fields count too. */
-const VALUES_MAX = 200_000;
+/** Names of fields count too: a list of 5,000 addresses, each with its chain, has 25,000. */
+const VALUES_MAX = 30_000;
+/** Of one object: thousands of names make it a table that takes long to build and to walk. */
+const NAMES_MAX = 1_000;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The media type of its body, where that is a file and no JSON. */
     takes?: string;
+    /** Names and values that its JSON may have, where 30,000 are too few. */
+    values?: number;
   }
 }
 
@@ -27,15 +31,15 @@ export function readJsonBodies(app: FastifyInstance): void {
     async (request: FastifyRequest, body: Buffer) => {
       if (request.is404 || body.length === 0) return undefined;
       const mediaType = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
-      const { takes } = request.routeOptions.config;
+      const { takes, values = VALUES_MAX } = request.routeOptions.config;
       if (takes === undefined ? !JSON_TYPE.test(mediaType) : mediaType !== takes) {
         const msg = `Content-Type should be ${takes ?? 'application/json'}`;
         throw new ShapeError([{ type: 'content_type', loc: ['body'], msg }]);
       }
       await request.takeTurn?.();
       if (takes !== undefined) return body;
-      if (isOversized(body))
-        throw invalid(`JSON should have at most ${DEPTH_MAX} levels and ${VALUES_MAX} names and values`);
+      const bound = boundBroken(body, values);
+      if (bound) throw invalid(`JSON should have at most ${bound}`);
       try {
         return JSON.parse(decoder.decode(body));
       } catch {
@@ -52,21 +56,36 @@ function invalid(msg: string): ShapeError {
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** True for JSON beyond the bounds, by its marks outside of texts, before anything is made of it. */
-function isOversized(body: Buffer): boolean {
-  let depth = 0;
+/** Says what JSON has too much of, by its marks outside of texts, before anything is made of it; null where it is in bounds. */
+function boundBroken(body: Buffer, valuesMax: number): string | null {
+  /** Of each level that is open. */
+  const names: number[] = [0];
   let marks = 0;
   for (let at = 0; at < body.length; at++) {
-    const byte = body[at];
-    if (byte === QUOTE) {
-      for (at++; at < body.length && body[at] !== QUOTE; at++) if (body[at] === BACKSLASH) at++;
-    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-      depth += 1;
-      marks += 1;
-      if (depth > DEPTH_MAX) return true;
-    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
-    else if (byte === COMMA || byte === COLON) marks += 1;
-    if (marks > VALUES_MAX) return true;
+    switch (body[at]) {
+      case QUOTE:
+        for (at++; at < body.length && body[at] !== QUOTE; at++) if (body[at] === BACKSLASH) at++;
+        continue;
+      case CLOSE_LIST:
+      case CLOSE_OBJECT:
+        names.pop();
+        continue;
+      case OPEN_LIST:
+      case OPEN_OBJECT:
+        names.push(0);
+        break;
+      case COLON:
+        names.push((names.pop() ?? 0) + 1);
+        break;
+      case COMMA:
+        break;
+      default:
+        continue;
+    }
+    marks += 1;
+    const isTooLarge = names.length > DEPTH_MAX + 1 || marks > valuesMax;
+    if (isTooLarge) return `${DEPTH_MAX} levels and ${valuesMax} names and values`;
+    if (names.at(-1)! > NAMES_MAX) return `${NAMES_MAX} names in an object`;
   }
-  return false;
+  return null;
 }

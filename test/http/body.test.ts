@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { addProbes, openTestApp } from '../app/test-app.ts';
 
 const URL = '/probe/shape/11111111-1111-4111-8111-111111111111';
@@ -16,21 +16,52 @@ async function openProbe() {
 const body = (value: string) => `{"name":"abc","more":${value}}`;
 const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const list = (items: number) => `[${'1,'.repeat(items - 1)}1]`;
+const names = (count: number) => `{${Array.from({ length: count }, (_, n) => `"n${n}":1`).join()}}`;
 
 it('takes JSON up to its bounds, and texts that look like more', async () => {
   const send = await openProbe();
-  const bulky = `[${Array(30).fill(list(5_000)).join()}]`;
-  for (const value of [lists(63), bulky, JSON.stringify('[{,:"\\'.repeat(100_000))]) {
+  const bulky = `[${Array(5).fill(list(5_000)).join()}]`;
+  for (const value of [lists(63), bulky, names(1_000), JSON.stringify('[{,:"\\'.repeat(100_000))]) {
     expect(await send(body(value))).toEqual({ status: 200, issue: undefined });
   }
 });
 
 it('refuses JSON of more levels, names and values than any schema has before anything is made of it', async () => {
   const send = await openProbe();
-  const msg = 'JSON should have at most 64 levels and 200000 names and values';
+  const msg = 'JSON should have at most 64 levels and 30000 names and values';
   const endless = ['['.repeat(1_000_000), '{"a":'.repeat(200_000)];
-  const crowds = [list(200_000), `[${Array(300_000).fill('{}').join()}]`].map(body);
+  const crowds = [list(30_000), `[${Array(300_000).fill('{}').join()}]`].map(body);
   for (const payload of [body(lists(64)), `{"name":"\\\\","more":${lists(64)}}`, ...endless, ...crowds]) {
     expect(await send(payload)).toEqual({ status: 422, issue: { type: 'json_invalid', loc: ['body'], msg } });
   }
+  const crowded = 'JSON should have at most 1000 names in an object';
+  for (const payload of [names(1_001), body(names(1_001)), body(`[[${names(14_000)}]]`)]) {
+    expect(await send(payload)).toEqual({ status: 422, issue: { type: 'json_invalid', loc: ['body'], msg: crowded } });
+  }
+});
+
+it('makes nothing of a crowd of values at any operation, over sockets, but at boards, whose scenes have as many', async () => {
+  const { app, ctx, headers } = await openTestApp();
+  ctx.limits.take = async () => ({ allowed: true, limit: 1, remaining: 1, retryAfterS: 0 });
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+  const sent = { ...(await headers('enterprise')), 'content-type': 'application/json', 'if-match': '"1"' };
+  const crowd = `{"crowd":[${Array(6).fill(list(5_000)).join()}]}`;
+  const parse = vi.spyOn(JSON, 'parse');
+  const parsed: string[] = [];
+  let refused = 0;
+  for (const { method, url } of app.servedRoutes) {
+    if (!url.startsWith('/api/v1/') || !['POST', 'PUT', 'PATCH'].includes(method)) continue;
+    parse.mockClear();
+    const path = url.replace(/:\w+/g, '11111111-1111-4111-8111-111111111111');
+    const answer = await fetch(origin + path, { method, headers: sent, body: crowd });
+    await answer.arrayBuffer();
+    if (parse.mock.calls.some(([text]) => text === crowd)) parsed.push(`${method} ${url}`);
+    else {
+      expect(answer.status, url).toBe(422);
+      refused += 1;
+    }
+  }
+  parse.mockRestore();
+  expect(parsed).toEqual(['POST /api/v1/boards', 'PUT /api/v1/boards/:board_id']);
+  expect(refused).toBeGreaterThan(40);
 });

@@ -25,6 +25,8 @@ const OneBoard = z.object({ board: schemas.BoardSchema });
 const tags = ['Boards'];
 /** A scene of 1 MiB with its title, written with escapes that its own JSON needs not. */
 const BODY_BYTES = 1.25 * 2 ** 20;
+/** A scene of 1 MiB of flows with all their transfers. */
+const VALUES_MAX = 200_000;
 const full = new LimitError('50 MiB of boards');
 const withoutVersion = () =>
   new PreconditionRequiredError('Send If-Match with the version of the board that you changed');
@@ -61,7 +63,7 @@ export async function boardRoutes(app: App, ctx: Context): Promise<void> {
     '/boards',
     {
       bodyLimit: BODY_BYTES,
-      config: { access: 'key', rights: ['cases'], idempotent: true },
+      config: { access: 'key', rights: ['cases'], idempotent: true, values: VALUES_MAX },
       schema: {
         operationId: 'createBoard',
         summary: 'Save a picture as a new board',
@@ -101,7 +103,7 @@ export async function boardRoutes(app: App, ctx: Context): Promise<void> {
     '/boards/:board_id',
     {
       bodyLimit: BODY_BYTES,
-      config: { access: 'key', rights: ['cases'] },
+      config: { access: 'key', rights: ['cases'], values: VALUES_MAX },
       schema: {
         operationId: 'saveBoard',
         summary: 'Save a board as its next version',
