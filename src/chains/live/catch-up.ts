@@ -42,3 +42,27 @@ export class CatchUp {
     return { answered, hasMore: addresses.length > ASKED_MAX };
   }
 }
+
+/** Between two checks. */
+const CHECK_MS = 30_000;
+
+/**
+ * Names an address now and then that is to be asked for although it is listened to: servers are known to end a subscription
+ * without a word while the others, and their blocks, go on.
+ */
+export class Checks {
+  private readonly everyMs: number;
+  private at = performance.now();
+
+  constructor(everyMs = CHECK_MS) {
+    this.everyMs = everyMs;
+  }
+
+  /** Returns the first one, which then is the last, or null before its time. */
+  next(addresses: Iterable<string>): string | null {
+    const [first = null] = addresses;
+    if (first === null || performance.now() - this.at < this.everyMs) return null;
+    this.at = performance.now();
+    return first;
+  }
+}

@@ -6,7 +6,7 @@ import type { SourcePaces } from '../port.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../solana/address.ts';
 import { type SolanaRpc, solanaRpc } from '../solana/rpc.ts';
 import { checkSolana } from '../solana/solana.ts';
-import { CatchUp } from './catch-up.ts';
+import { CatchUp, Checks } from './catch-up.ts';
 import type { Heard, Listener, Step, Touch } from './port.ts';
 
 const EVERY_MS = 2_000;
@@ -47,6 +47,8 @@ export interface SolanaListenerOptions {
   socketUrl?: string;
   paces?: SourcePaces;
   everyMs?: number;
+  /** Between two addresses that are asked for although they are listened to. */
+  checkMs?: number;
 }
 
 /** Hears the logs of transactions that name the addresses or their token accounts, and asks for those of a gap. */
@@ -63,6 +65,7 @@ class SolanaListener implements Listener {
   private readonly socket: RpcSocket;
   private readonly closing = new AbortController();
   private readonly catchUp = new CatchUp();
+  private readonly checks: Checks;
   /** Subscriptions by account, of each address; their gap may not be asked for yet. */
   private readonly subscriptions = new Map<string, Map<string, number>>();
   /** When the token accounts of an address were last looked for; its gap was asked for then. */
@@ -75,8 +78,9 @@ class SolanaListener implements Listener {
   private heardAt = 0;
   private failure: SourceError | null = null;
 
-  constructor({ endpoint, socketUrl, paces, everyMs = EVERY_MS }: SolanaListenerOptions) {
+  constructor({ endpoint, socketUrl, paces, everyMs = EVERY_MS, checkMs }: SolanaListenerOptions) {
     this.everyMs = everyMs;
+    this.checks = new Checks(checkMs);
     this.endpoint = endpoint;
     this.paces = paces;
     this.rpc = solanaRpc(endpoint);
@@ -97,7 +101,10 @@ class SolanaListener implements Listener {
     const slot = await this.ask(this.connection.getSlot());
     const before = place === null ? null : (JSON.parse(place) as { slot: number }).slot;
     const isBack = before !== null && slot < before - BEHIND_MAX;
-    for (const address of this.subscriptions.keys()) if (!watched.has(address)) await this.unsubscribe(address);
+    // The one that is checked is subscribed to again.
+    const checked = this.checks.next(this.subscriptions.keys());
+    for (const address of this.subscriptions.keys())
+      if (address === checked || !watched.has(address)) this.unsubscribe(address);
     const newest = new Map<string, Newest | null>(
       [...watched].map(([address, mark]) => [address, mark === null ? null : (JSON.parse(mark) as Newest)]),
     );
@@ -275,11 +282,12 @@ class SolanaListener implements Listener {
     else this.held.push(touch);
   }
 
-  private async unsubscribe(address: string): Promise<void> {
+  /** Waits for no answer: a node that refuses it fails the listener, which is opened again. */
+  private unsubscribe(address: string): void {
     const subscriptions = this.subscriptions.get(address)!;
     this.subscriptions.delete(address);
     this.lookedAt.delete(address);
-    for (const id of subscriptions.values()) await this.connection.removeOnLogsListener(id).catch(() => {});
+    for (const id of subscriptions.values()) this.connection.removeOnLogsListener(id).catch(() => {});
   }
 
   private async ask<T>(answer: Promise<T>): Promise<T> {

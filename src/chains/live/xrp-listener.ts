@@ -1,7 +1,7 @@
 import { Client, type SubscribeRequest } from 'xrpl';
 import { SourceError } from '../../errors.ts';
 import type { SourcePaces } from '../port.ts';
-import { CatchUp } from './catch-up.ts';
+import { CatchUp, Checks } from './catch-up.ts';
 import type { Heard, Listener, Step, Touch } from './port.ts';
 
 const EVERY_MS = 1_000;
@@ -23,6 +23,8 @@ export interface XrpListenerOptions {
   perSecond?: number;
   paces?: SourcePaces;
   everyMs?: number;
+  /** Between two addresses that are asked for although they are listened to. */
+  checkMs?: number;
 }
 
 /** Hears validated transactions by a subscription, and asks for those of a gap. */
@@ -36,7 +38,11 @@ class XrpListener implements Listener {
   private readonly options: XrpListenerOptions;
   private readonly closing = new AbortController();
   private readonly catchUp = new CatchUp();
-  private readonly subscribed = new Set<string>();
+  private readonly checks: Checks;
+  /** Each with the ledger from which on its subscription was not checked. */
+  private readonly subscribed = new Map<string, number>();
+  /** The last ledger before one that was left out of the stream; null where none was. */
+  private brokenAt: number | null = null;
   private held: Touch[] = [];
   private hasMissed = false;
   private isOpened = false;
@@ -47,12 +53,16 @@ class XrpListener implements Listener {
   constructor(options: XrpListenerOptions) {
     this.options = options;
     this.everyMs = options.everyMs ?? EVERY_MS;
+    this.checks = new Checks(options.checkMs);
     this.client = new Client(options.url, { connectionTimeout: CONNECT_MS, timeout: ANSWER_MS });
     this.client.on('error', (...parts) => this.fail(`the connection failed: ${parts.join(' ').slice(0, 200)}`));
     this.client.on('disconnected', () => this.fail('the connection was closed'));
     this.client.on('ledgerClosed', ({ ledger_index }) => {
       this.heardAt = performance.now();
-      this.ledger = Math.max(this.ledger, Number(ledger_index) || 0);
+      const closed = Number(ledger_index) || 0;
+      // A server that lost the network for a while leaves out the ledgers of it, and their transactions.
+      if (closed > this.ledger + 1) this.brokenAt ??= this.ledger;
+      this.ledger = Math.max(this.ledger, closed);
     });
     this.client.on('transaction', (message) => this.hold(message));
     this.guardMessages();
@@ -79,14 +89,20 @@ class XrpListener implements Listener {
     if (this.failure) throw this.failure;
     signal.throwIfAborted();
     const before = place === null ? null : (JSON.parse(place) as { ledger: number }).ledger;
+    const checked = this.checks.next([...this.subscribed.keys()].filter((one) => watched.has(one)));
+    const checkedFrom = (checked !== null && this.subscribed.get(checked)) || null;
+    if (checked !== null) this.subscribed.delete(checked);
     // First the subscription, then the gap before it: nothing falls between them.
     const added = new Set(await this.subscribe(watched));
     const touches: Touch[] = [];
     const marks = new Map<string, string>();
     const owed = new Map<string, number>();
+    const { brokenAt } = this;
+    this.brokenAt = null;
     for (const [address, mark] of watched) {
+      const from = address === checked ? checkedFrom : added.has(address) ? before : brokenAt;
       if (mark) owed.set(address, Number(mark));
-      else if (before !== null && added.has(address)) owed.set(address, before);
+      else if (from !== null) owed.set(address, from);
     }
     const { answered, hasMore } = await this.catchUp.ask([...owed.keys()], signal, async (address) => {
       touches.push(...(await this.since(address, owed.get(address)!)));
@@ -137,10 +153,10 @@ class XrpListener implements Listener {
   /** Returns the addresses that were not listened to before. */
   private async subscribe(watched: ReadonlyMap<string, unknown>): Promise<string[]> {
     const added = [...watched.keys()].filter((address) => !this.subscribed.has(address));
-    const removed = [...this.subscribed].filter((address) => !watched.has(address));
+    const removed = [...this.subscribed.keys()].filter((address) => !watched.has(address));
     for (const accounts of chunks(added)) {
       await this.ask(this.client.request({ command: 'subscribe', accounts } satisfies SubscribeRequest));
-      for (const account of accounts) this.subscribed.add(account);
+      for (const account of accounts) this.subscribed.set(account, this.ledger);
     }
     for (const accounts of chunks(removed)) {
       await this.ask(this.client.request({ command: 'unsubscribe', accounts }));

@@ -11,13 +11,17 @@ export interface Peer {
 }
 
 /** A WebSocket server on loopback that speaks JSON; `cut` drops every connection without a farewell. */
-export async function startSocketServer(onMessage: (peer: Peer, message: Record<string, unknown>) => void) {
+export async function startSocketServer(
+  onMessage: (peer: Peer, message: Record<string, unknown>) => void,
+  { answersPings = true } = {},
+) {
   const sockets = new Set<Socket>();
   const server = createServer((_, response) => response.writeHead(426).end());
   server.on('upgrade', (request: IncomingMessage, socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => {});
+    socket.on('end', () => socket.end());
     const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}${GUID}`).digest('base64');
     socket.write(
       `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
@@ -29,6 +33,7 @@ export async function startSocketServer(onMessage: (peer: Peer, message: Record<
       for (let frame = readFrame(buffer); frame; frame = readFrame(buffer)) {
         buffer = buffer.subarray(frame.length);
         if (frame.opcode === 8) socket.end();
+        if (frame.opcode === 9 && answersPings) socket.write(Buffer.from([0x8a, 0]));
         if (frame.opcode === 1) onMessage(peer, JSON.parse(frame.text) as Record<string, unknown>);
       }
     });
@@ -45,7 +50,12 @@ export async function startSocketServer(onMessage: (peer: Peer, message: Record<
   const broadcast = (message: object) => {
     for (const socket of sockets) socket.write(textFrame(JSON.stringify(message)));
   };
-  return { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`, cut, broadcast };
+  return {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    broadcast,
+    connections: () => sockets.size,
+  };
 }
 
 function textFrame(text: string): Buffer {

@@ -20,6 +20,7 @@ async function startValidator() {
     purses: { [ME]: [PURSE] } as Record<string, string[]>,
     asked: [] as string[],
   };
+  let numbers = 0;
   const subscriptions = new Map<number, { peer: Peer; account: string | null }>();
   const context = () => ({ slot: state.slot });
   const account = { lamports: 2_039_280, data: { parsed: { type: 'account', info: { mint: key('coin') } } } };
@@ -66,7 +67,7 @@ async function startValidator() {
       return peer.send({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } });
     }
     const [filter] = (params ?? []) as { mentions: string[] }[];
-    const number = subscriptions.size + 1;
+    const number = ++numbers;
     subscriptions.set(number, { peer, account: method === 'logsSubscribe' ? filter!.mentions[0]! : null });
     peer.send({ jsonrpc: '2.0', id, result: number });
   });
@@ -79,11 +80,12 @@ async function startValidator() {
       peer.send({ jsonrpc: '2.0', method: 'logsNotification', params: { result, subscription: number } });
     }
   };
-  const listen = () => {
+  const listen = (options: { checkMs?: number } = {}) => {
     const baseUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
     const listener = openSolanaListener({
       endpoint: { chain: 'solana', name: 'live', baseUrl },
       socketUrl: socket.url,
+      ...options,
     });
     onTestFinished(() => listener.close());
     return listener;
@@ -142,6 +144,18 @@ it('names what came while the connection was cut, once, also of token accounts t
     signature('missed tokens'),
   ]);
   expect((await step(second)).touches).toEqual([]);
+});
+
+it('asks now and then for an address whose subscription ended without a word, and subscribes again', async () => {
+  const node = await startValidator();
+  const listener = node.listen({ checkMs: 0 });
+  const step = watching(ME);
+  await step(listener);
+  const ofMe = () => [...node.subscriptions].flatMap(([number, { account }]) => (account === ME ? number : []));
+  for (const number of ofMe()) node.subscriptions.delete(number);
+  node.log(ME, 'unheard');
+  expect(await hear(() => step(listener))).toEqual([[ME, signature('unheard')]]);
+  expect(ofMe()).toHaveLength(1);
 });
 
 it('refuses another cluster, and answers and messages of no known form, and does not end the process', async () => {

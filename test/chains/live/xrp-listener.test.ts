@@ -47,8 +47,8 @@ async function startRippled(more: Partial<Server> = {}) {
   return { ...socket, state, asked, close, validate };
 }
 
-function listen(url: string): Listener {
-  const listener = openXrpListener({ url });
+function listen(url: string, options: { checkMs?: number } = {}): Listener {
+  const listener = openXrpListener({ url, ...options });
   onTestFinished(() => listener.close());
   return listener;
 }
@@ -160,6 +160,32 @@ it('asks after a gap some addresses a step, and goes on where a cut ended it', a
   expect(new Set(asked.map(({ ledger_index_min }) => ledger_index_min))).toEqual(new Set([90]));
   expect(turns.length).toBeGreaterThan(60);
   expect(turns).not.toContain(false);
+});
+
+it('asks for what came in ledgers that the stream left out', async () => {
+  const rippled = await startRippled();
+  const listener = listen(rippled.url);
+  const first = await stepOf(listener, null, ME, YOU);
+  rippled.state.listed[ME] = [payment(102, OTHER, ME)];
+  rippled.close(101);
+  rippled.close(104);
+  const heard = await hear(listener, first.place, ME, YOU);
+  expect(heard.touches).toEqual([{ address: ME, txHash: xrpHash('tx 102'), block: 102 }]);
+  expect(rippled.asked.filter(({ command }) => command === 'account_tx')).toMatchObject([
+    { account: ME, ledger_index_min: 101 },
+    { account: YOU, ledger_index_min: 101 },
+  ]);
+});
+
+it('asks now and then for an account whose subscription ended without a word, and subscribes again', async () => {
+  const rippled = await startRippled();
+  const listener = listen(rippled.url, { checkMs: 0 });
+  const first = await stepOf(listener, null, ME);
+  rippled.state.listed[ME] = [payment(101, OTHER, ME)];
+  const heard = await hear(listener, first.place, ME);
+  expect(heard.touches).toEqual([{ address: ME, txHash: xrpHash('tx 101'), block: 101 }]);
+  const subscribed = rippled.asked.filter(({ command, accounts }) => command === 'subscribe' && accounts);
+  expect(subscribed.length).toBeGreaterThan(1);
 });
 
 it('subscribes to addresses that come, and no longer to those that go', async () => {
