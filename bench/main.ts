@@ -1,6 +1,8 @@
 import { cpus, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
 import { benchAccuracy } from './accuracy/accuracy.ts';
 import { benchBacktest } from './backtest.ts';
+import { benchBodies } from './bodies.ts';
 import { benchCanvas } from './canvas.ts';
 import { benchFullestCase } from './fullest-case.ts';
 import { benchGraph } from './graph/graph.ts';
@@ -36,11 +38,15 @@ const BENCHES: Record<string, (minutes?: number) => Promise<void>> = {
   'fullest-case': benchFullestCase,
   backtest: benchBacktest,
   canvas: benchCanvas,
+  bodies: benchBodies,
 };
 
-const isMinutes = (argument: string) => /^\d+$/.test(argument);
-const wanted = process.argv.slice(2).filter((argument) => !isMinutes(argument));
-const minutes = process.argv.slice(2).find(isMinutes);
+const { values, positionals: wanted } = parseArgs({ options: { minutes: { type: 'string' } }, allowPositionals: true });
+const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
+if (minutes !== undefined && !(minutes > 0)) {
+  console.error(`--minutes takes a number above 0, not ${values.minutes}`);
+  process.exit(2);
+}
 const unknown = wanted.filter((name) => !(name in BENCHES));
 if (unknown.length > 0) {
   console.error(`No such benchmark: ${unknown.join(', ')}. There are: ${Object.keys(BENCHES).join(', ')}`);
@@ -52,5 +58,5 @@ const memoryGib = (totalmem() / 2 ** 30).toFixed(0);
 console.log(`${cpus().length} × ${cpu?.model}, ${memoryGib} GiB, Node ${process.version}, ${process.platform}`);
 for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) {
   console.log(`\n== ${name}`);
-  await BENCHES[name]?.(minutes === undefined ? undefined : Number(minutes));
+  await BENCHES[name]?.(minutes);
 }

@@ -7,14 +7,20 @@ export interface ServiceProcess {
   url: string;
 }
 
-/** Starts the built service with these settings beside those of the environment, and waits until it listens. */
+/** Starts the built service with these settings beside those of the environment, and waits until it listens. Throws where it ends. */
 export async function startService(env: Record<string, string>): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.js')], {
     env: { ...process.env, ...env, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
-  while (!output.includes('traceflow is listening')) output += (await once(child.stdout, 'data'))[0];
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`The service ended: ${output}`);
+  });
+  // One that ends later was ended by its bench.
+  ended.catch(() => {});
+  while (!output.includes('traceflow is listening'))
+    output += (await Promise.race([once(child.stdout, 'data'), ended]))[0];
   child.stdout.resume();
   return { child, url: /"url":"([^"]+)"/.exec(output)?.[1] ?? '' };
 }

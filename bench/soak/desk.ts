@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../fixtures/demo/random.ts';
 
@@ -30,8 +31,8 @@ interface Desk {
 }
 
 const PAUSE_MS = 1_000;
-/** Each a second apart. */
-const TRIES = 120;
+/** Each a second apart; longer than what a killed process had reserved stays so. */
+const TRIES = 330;
 const ENDED = ['completed', 'failed'];
 
 /** Kinds of requests, each as often as it stands here. */
@@ -60,8 +61,9 @@ async function openDesk(
     string[],
   ];
   const ask = async (method: string, path: string, body?: object) => {
-    const headers = { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }) };
-    const answer = await fetch(`${url}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
+    const json = body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+    const request = { method, headers: { 'x-api-key': key, ...json }, body: body && JSON.stringify(body) };
+    const answer = await untilHeard(() => fetch(`${url}/api/v1${path}`, request));
     const isJson = answer.headers.get('content-type')?.includes('json');
     const content = isJson ? ((await answer.json()) as Record<string, unknown>) : {};
     if (!isJson) await answer.arrayBuffer();
@@ -77,7 +79,7 @@ async function openDesk(
   const requests: Record<string, () => ReturnType<typeof ask>> = {
     presign: () => ask('GET', `/public/presign/check?chain=bitcoin&to=${pick(addresses)}`),
     scan: async () => {
-      const answer = await ask('GET', `/public/scan?chain=bitcoin&fresh=true&address=${pick(ofScans)}`);
+      const answer = await ask('POST', '/public/scan', { chain: 'bitcoin', address: pick(ofScans), fresh: true });
       if (answer.status === 200) given.scans.push(String(answer.body.scan_id));
       return answer;
     },
@@ -127,11 +129,26 @@ async function openDesk(
         const { status } = await askUntil(`/public/scan/${id}`, (body) => ENDED.includes(String(body.status)));
         given.jobs[id] = String(status);
       }
-      given.billed = Number((await askUntil('/public/usage')).scans_used);
+      const earned = given.scans.length + Object.values(given.jobs).filter((status) => status === 'completed').length;
+      // What a killed process had reserved is given back once its lease has ended.
+      const usage = await askUntil('/public/usage', ({ scans_used: used }) => Number(used) <= earned);
+      given.billed = Number(usage.scans_used);
       given.notesHeld = Number((await askUntil(`/cases/${caseId}`)).notes_total);
       return given;
     },
   };
+}
+
+/** Sends a request again, by the same idempotency key, while the service is killed and starts. */
+async function untilHeard(send: () => Promise<Response>): Promise<Response> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await send();
+    } catch (error) {
+      if (tries >= TRIES) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
 }
 
 /** What the process is given: the accounts that work until it is asked to end. */
