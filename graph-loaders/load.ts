@@ -9,7 +9,6 @@ import type { DailyPrice } from '../src/records/database/tables/prices.ts';
 import { replaceBridgeContracts } from '../src/records/tracing/bridge-contracts.ts';
 import { isWholeList, loadLabels } from './labels/load-labels.ts';
 import { loadSigned } from './labels/signed.ts';
-import { LIST_TERMS } from './list-terms.ts';
 import { loadDomains } from './load-domains.ts';
 import type { LoadRequest } from './load-request.ts';
 import { inBatches } from './reading/batches.ts';
@@ -18,7 +17,7 @@ import type { BridgeLoader, Loader, PriceLoader, Stores, Work } from './reading/
 import type { AskedTable } from './reading/table-format.ts';
 import { type LoadReport, newTally, reportOf } from './reading/tally.ts';
 import { WrongFormatError } from './reading/wrong-format.ts';
-import { SOURCE_NAMES } from './source-names.ts';
+import { PUBLISHED_LISTS, SOURCE_NAMES, SOURCES } from './sources.ts';
 import { tableOfMap } from './transfers/column-map.ts';
 import { loadTransfers } from './transfers/load-transfers.ts';
 import { finishingLater, type SpokenFor } from './unfinished.ts';
@@ -62,12 +61,14 @@ export async function load(request: LoadRequest, stores: Stores, options: LoadOp
 async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptions): Promise<LoadReport> {
   const name = SOURCE_NAMES.find((one) => one === request.source);
   if (!name) throw new InvalidInputError(`Unknown source: ${request.source}. One of ${SOURCE_NAMES.join(', ')}`);
-  const loader = refusingNothing(name);
+  const loader = refusingNothing(await SOURCES[name].importLoader());
   const tally = newTally();
   const { startedAt = stores.now() } = request;
   const input = await keepDownload(await findInput(request.input, loader.accepts), options.signal);
   // Nobody looks at a list that the service fetches, and these sources have a standing of their own.
-  const reserved = new Set(request.keptAt === undefined ? [] : [...Object.keys(LIST_TERMS), 'scamdb']);
+  const reserved = new Set(
+    request.keptAt === undefined ? [] : [...PUBLISHED_LISTS.map(({ source }) => source), 'scamdb'],
+  );
   for (const name of input.others) tally.notRead(name);
   const table = tableAsked(request, loader);
   const work: Work = { ...input, tally, reserved, table, now: startedAt, signal: options.signal };
@@ -94,7 +95,7 @@ async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptio
     await finishingLater({ ...request, startedAt }, spoken, stores, write);
   } catch (cause) {
     if (!(cause instanceof WrongFormatError)) throw cause;
-    throw inputRefused(name, cause);
+    throw inputRefused(name, loader, cause);
   } finally {
     await input.discard();
   }

@@ -1,15 +1,12 @@
 import { InvalidInputError } from '../src/errors.ts';
 import type { Loader, Work } from './reading/loader.ts';
 import { WrongFormatError } from './reading/wrong-format.ts';
-import type { SourceName } from './source-names.ts';
-import { SOURCES } from './sources.ts';
 
 /**
- * The loader of a source, whose rows end in a WrongFormatError where the file has rows and none of them can be used: it is
- * another file, and ends nothing.
+ * The loader, whose rows end in a WrongFormatError where the file has rows and none of them can be used: it is another file,
+ * and ends nothing.
  */
-export function refusingNothing(source: SourceName): Loader {
-  const loader = SOURCES[source];
+export function refusingNothing(loader: Loader): Loader {
   return { ...loader, read: (work: Work) => usable<unknown>(loader.read(work), work) } as Loader;
 }
 
@@ -36,15 +33,15 @@ export async function readThrough(loader: Loader, work: Work): Promise<Set<strin
 }
 
 /** The refusal of a file of another format, with the format that the source takes. */
-export function inputRefused(source: SourceName, cause: WrongFormatError): InvalidInputError {
-  return new InvalidInputError(`${cause.message}. ${source} takes ${SOURCES[source].format}.`, { cause });
+export function inputRefused(source: string, { format }: Loader, cause: WrongFormatError): InvalidInputError {
+  return new InvalidInputError(`${cause.message}. ${source} takes ${format}.`, { cause });
 }
 
 /** Reads up to the first row that can be used. Throws InvalidInputError where there is none, or the format is another. */
-export async function assertUsable(source: SourceName, work: Work): Promise<void> {
+export async function assertUsable(source: string, loader: Loader, work: Work): Promise<void> {
   try {
-    for await (const _ of refusingNothing(source).read(work)) break;
+    for await (const _ of refusingNothing(loader).read(work)) break;
   } catch (cause) {
-    throw cause instanceof WrongFormatError ? inputRefused(source, cause) : cause;
+    throw cause instanceof WrongFormatError ? inputRefused(source, loader, cause) : cause;
   }
 }

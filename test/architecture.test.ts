@@ -313,6 +313,7 @@ describe('the joints', () => {
       'An EVM chain': 2,
       'A chain family': 19,
       'A detector': 7,
+      'A label list': 2,
       'A bridge protocol': 3,
       'A language of reports': 5,
       'An endpoint': 6,

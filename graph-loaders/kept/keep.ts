@@ -5,8 +5,7 @@ import type { Records } from '../../src/records/database/database.ts';
 import { keepList } from '../../src/records/lists/kept-lists.ts';
 import { findInput } from '../reading/input.ts';
 import { newTally } from '../reading/tally.ts';
-import { SOURCE_NAMES } from '../source-names.ts';
-import { SOURCES } from '../sources.ts';
+import { SOURCE_NAMES, SOURCES } from '../sources.ts';
 import { assertUsable } from '../usable-rows.ts';
 
 export interface ListToKeep {
@@ -28,9 +27,10 @@ export async function addKeptList(
   { source, place, everyMs, asOfHeader }: ListToKeep,
 ): Promise<void> {
   const name = SOURCE_NAMES.find((one) => one === source);
-  const loader = name && SOURCES[name];
+  const loader = name && (await SOURCES[name].importLoader());
   if (!loader || loader.kind === 'transfers') {
-    const kept = SOURCE_NAMES.filter((one) => SOURCES[one].kind !== 'transfers');
+    const loaders = await Promise.all(Object.values(SOURCES).map(({ importLoader }) => importLoader()));
+    const kept = SOURCE_NAMES.filter((_, at) => loaders[at]!.kind !== 'transfers');
     throw new InvalidInputError(`${source} cannot be kept. One of ${kept.join(', ')}`);
   }
   if (asOfHeader && !(loader.kind === 'labels' && loader.isList)) {
@@ -38,7 +38,7 @@ export async function addKeptList(
   }
   if (isUrl(place)) refuseForbidden(guard, place);
   const input = await findInput(place, loader.accepts);
-  if (!isUrl(place)) await assertUsable(name, { ...input, tally: newTally(), reserved: new Set(), now: now() });
+  if (!isUrl(place)) await assertUsable(name, loader, { ...input, tally: newTally(), reserved: new Set(), now: now() });
   await keepList(records, { source, place, every_ms: everyMs, as_of_header: asOfHeader ? 1 : 0 }, now());
 }
 

@@ -1,8 +1,8 @@
-import { LIST_TERMS } from '../../graph-loaders/list-terms.ts';
+import { PUBLISHED_LISTS } from '../../graph-loaders/sources.ts';
 import { PUBLIC_SOURCES } from '../chains/public-sources.ts';
 
 const PRICE_APIS = ['https://coins.llama.fi', 'https://api.coingecko.com', 'https://pro-api.coingecko.com'];
-const LISTS = Object.values(LIST_TERMS).map(({ url }) => url);
+const LISTS = PUBLISHED_LISTS.map(({ url }) => url);
 const PUBLIC_HOSTS = new Set(
   [...PUBLIC_SOURCES.map(({ url }) => url), ...LISTS, ...PRICE_APIS].map((url) => new URL(url).host),
 );

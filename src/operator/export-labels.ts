@@ -2,7 +2,7 @@ import { createWriteStream, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { termsOf } from '../../graph-loaders/list-terms.ts';
+import { termsOf } from '../../graph-loaders/sources.ts';
 import { makeFolder } from '../data-folder/make-folder.ts';
 import { InvalidInputError } from '../errors.ts';
 import { tagOf, tagpackHead } from '../exports/tagpack.ts';

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
-import { LIST_TERMS } from '../../graph-loaders/list-terms.ts';
+import { PUBLISHED_LISTS } from '../../graph-loaders/sources.ts';
 import { builtCli, openShell } from './cli.ts';
 
 const world = demoWorld();
@@ -31,7 +31,7 @@ const localSources = () => ({
 });
 
 /** What a desk is offered after its sources: prices and each list. */
-const REFUSED = ['prices', ...Object.keys(LIST_TERMS)];
+const REFUSED = ['prices', ...PUBLISHED_LISTS.map(({ source }) => source)];
 
 const page = readFileSync(new URL('../../docs/start.md', import.meta.url), 'utf8');
 /** Lines of the page's shell blocks that begin so. */

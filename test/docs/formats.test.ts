@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { TransferLoader, Work } from '../../graph-loaders/reading/loader.ts';
-import { SOURCE_NAMES } from '../../graph-loaders/source-names.ts';
+import { SOURCE_NAMES } from '../../graph-loaders/sources.ts';
 import { tableOfMap } from '../../graph-loaders/transfers/column-map.ts';
 import { ethereumEtlLoader } from '../../graph-loaders/transfers/ethereum-etl.ts';
 import { TRANSFER_FORMATS } from '../../graph-loaders/transfers/transfer-formats.ts';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { SOURCE_NAMES, type SourceName } from '../../graph-loaders/source-names.ts';
-import { SOURCES } from '../../graph-loaders/sources.ts';
+import { SOURCE_NAMES, SOURCES, type SourceName } from '../../graph-loaders/sources.ts';
 import { InvalidInputError } from '../../src/errors.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
 import { didOf, signed } from '../../src/labels/signed-labels.ts';
@@ -159,7 +158,8 @@ describe.each(SOURCE_NAMES)('%s', (source) => {
 
   it('names file, row and reason of what it cannot use, and stores nothing of a file that it refuses', async () => {
     const loading = await openTrusting();
-    const takes = `${source} takes ${SOURCES[source].format}.`;
+    const { format } = await SOURCES[source].importLoader();
+    const takes = `${source} takes ${format}.`;
     for (const [what, of, outcome] of FAULTS) {
       const content = of(sample);
       if (content === null) continue;

@@ -8,7 +8,7 @@ import type { LoadRequest } from '../../graph-loaders/load-request.ts';
 import { findInput } from '../../graph-loaders/reading/input.ts';
 import type { Stores, Work } from '../../graph-loaders/reading/loader.ts';
 import { type LoadReport, newTally } from '../../graph-loaders/reading/tally.ts';
-import { SOURCES } from '../../graph-loaders/sources.ts';
+import { SOURCES, type SourceName } from '../../graph-loaders/sources.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';
 import { openPrices } from '../../src/prices/price-store.ts';
@@ -47,8 +47,9 @@ export async function openLoading(): Promise<Loading> {
 }
 
 /** Opens what the reader of a source works on, without any store. */
-export async function openWork(source: keyof typeof SOURCES, input: string): Promise<Work> {
-  const found = await findInput(input, SOURCES[source].accepts);
+export async function openWork(source: SourceName, input: string): Promise<Work> {
+  const { accepts } = await SOURCES[source].importLoader();
+  const found = await findInput(input, accepts);
   return { ...found, tally: newTally(), reserved: new Set(), now: START };
 }
 

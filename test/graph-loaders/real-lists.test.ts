@@ -1,16 +1,17 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { LabelLoader, ListedLabel } from '../../graph-loaders/reading/loader.ts';
-import { SOURCES } from '../../graph-loaders/sources.ts';
+import { SOURCES, type SourceName } from '../../graph-loaders/sources.ts';
 import type { LabelChain } from '../../src/domain/chain.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { folderOf, openLoading, openWork, SHARED_MISSING, START, shared } from './loading.ts';
 
 /** The labels of a large list, which other lists show to be stored. */
-async function readLabels(source: keyof typeof SOURCES, input: string) {
+async function readLabels(source: SourceName, input: string) {
   const work = await openWork(source, input);
   const labels: ListedLabel[] = [];
-  for await (const label of (SOURCES[source] as LabelLoader).read(work)) labels.push(label);
+  const loader = (await SOURCES[source].importLoader()) as LabelLoader;
+  for await (const label of loader.read(work)) labels.push(label);
   return { tally: work.tally, labels };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SOURCES } from '../../graph-loaders/sources.ts';
+import { SOURCE_NAMES, SOURCES } from '../../graph-loaders/sources.ts';
 import { fileOf, openLoading } from './loading.ts';
 
 const A = '0x00000000000000000000000000000000000000a1';
@@ -18,21 +18,18 @@ const NAMES: Record<string, string> = {
   darklist: 'list.json',
 };
 
-it.each(Object.keys(SOURCES))(
-  '%s refuses another format in one line that names its own, and ends nothing',
-  async (source) => {
-    const loading = await openLoading();
-    const { format } = SOURCES[source as keyof typeof SOURCES];
-    for (const text of ['', HTML, XML, PACKAGE]) {
-      const error = await loading.load(source, fileOf(NAMES[source] ?? 'file.csv', text)).then(
-        () => null,
-        (reason: Error) => reason,
-      );
-      expect(error?.message, text).toContain(`${source} takes ${format}.`);
-      expect(error?.message).not.toContain('\n');
-    }
-  },
-);
+it.each(SOURCE_NAMES)('%s refuses another format in one line that names its own, and ends nothing', async (source) => {
+  const loading = await openLoading();
+  const { format } = await SOURCES[source].importLoader();
+  for (const text of ['', HTML, XML, PACKAGE]) {
+    const error = await loading.load(source, fileOf(NAMES[source] ?? 'file.csv', text)).then(
+      () => null,
+      (reason: Error) => reason,
+    );
+    expect(error?.message, text).toContain(`${source} takes ${format}.`);
+    expect(error?.message).not.toContain('\n');
+  }
+});
 
 it.each([
   ['darklist', ADDRESSES],

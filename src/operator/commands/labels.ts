@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { termsOf } from '../../../graph-loaders/list-terms.ts';
+import { termsOf } from '../../../graph-loaders/sources.ts';
 import { readConfig } from '../../config.ts';
 import { LABEL_KEY_FILE } from '../../data-folder/data-dir.ts';
 import { keyOfFile } from '../../data-folder/secret-box.ts';

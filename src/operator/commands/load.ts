@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LoadRequest } from '../../../graph-loaders/load-request.ts';
 import { parseDay, parseMoment } from '../../../graph-loaders/reading/moments.ts';
 import type { LoadReport } from '../../../graph-loaders/reading/tally.ts';
-import { SOURCE_NAMES } from '../../../graph-loaders/source-names.ts';
+import { SOURCE_NAMES } from '../../../graph-loaders/sources.ts';
 import { readConfig } from '../../config.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { InvalidInputError } from '../../errors.ts';

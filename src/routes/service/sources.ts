@@ -1,4 +1,4 @@
-import { termsOf } from '../../../graph-loaders/list-terms.ts';
+import { termsOf } from '../../../graph-loaders/sources.ts';
 import type { Context } from '../../context.ts';
 import { CHAINS, type Chain } from '../../domain/chain.ts';
 import { DAY_MS, iso, MINUTE_MS } from '../../domain/time.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { LIST_TERMS, worthText } from '../../../../graph-loaders/list-terms.ts';
+import { PUBLISHED_LISTS, worthText } from '../../../../graph-loaders/sources.ts';
 import { readConfig } from '../../../config.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { DAY_MS } from '../../../domain/time.ts';
@@ -92,7 +92,7 @@ async function choosePrices(questions: Questions): Promise<ChosenSetting[]> {
 /** Public lists. By default those under a licence that lets everybody use them. */
 async function chooseLists(questions: Questions): Promise<{ source: string; url: string }[]> {
   const chosen: { source: string; url: string }[] = [];
-  for (const [source, terms] of Object.entries(LIST_TERMS)) {
+  for (const { source, ...terms } of PUBLISHED_LISTS) {
     const { publisher, licence, url } = terms;
     const isFree = !/^none|\bNC\b/.test(licence);
     if (

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { RefreshedList } from '../../../../graph-loaders/kept/refresh-lists.ts';
-import { LIST_TERMS, type ListTerms, worthText } from '../../../../graph-loaders/list-terms.ts';
+import { PUBLISHED_LISTS, worthText } from '../../../../graph-loaders/sources.ts';
 import { readConfig } from '../../../config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
 import { InvalidInputError } from '../../../errors.ts';
@@ -76,12 +76,11 @@ export function addListCommands(program: Command): void {
     .command('suggest')
     .description('where to get known public lists, with their licences')
     .action((_: unknown, command: Command) => {
-      const known = Object.entries(LIST_TERMS).map(([source, terms]) => ({ source, ...terms }));
-      print(command, known, suggestionText);
+      print(command, PUBLISHED_LISTS, suggestionText);
     });
 }
 
-function suggestionText(known: ({ source: string } & ListTerms)[]): string {
+function suggestionText(known: typeof PUBLISHED_LISTS): string {
   return known
     .map(
       ({ source, ...terms }) =>
