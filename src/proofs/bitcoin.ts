@@ -1,24 +1,32 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { bech32, bech32m } from '@scure/base';
+import { z } from 'zod';
 import { base58Check } from '../domain/address/base58-check.ts';
 import { scriptAddress } from '../domain/address/script-address.ts';
-import { bytesOf, demand, type ProvenTransfer, sameBytes, type TransactionProof } from './proof.ts';
-
-/** The transaction without its witnesses, its Merkle branch and the header of its block; all hex. */
-interface BitcoinData {
-  transaction: string;
-  /** The hashes beside the way from the transaction to the root, as explorers write hashes. */
-  branch: string[];
-  position: number;
-  header: string;
-}
-
-export type BitcoinProof = TransactionProof<'merkle_branch', BitcoinData>;
+import { blockHeader, bytesOf, demand, hex, type ProvenTransfer, proofFields, sameBytes } from './proof.ts';
 
 const HEADER_BYTES = 80;
 /** A block of 4 million weight units holds fewer than 2^16 transactions. */
 const BRANCH_MAX = 20;
+
+export const BitcoinProofSchema = z
+  .object({
+    ...proofFields,
+    kind: z.literal('merkle_branch').describe('Bitcoin: the branch to the root in the header, and its proof of work'),
+    data: z
+      .object({
+        transaction: hex.describe('Without witnesses'),
+        // As explorers write hashes.
+        branch: z.array(hex).max(BRANCH_MAX).describe('Hashes beside the way to the root'),
+        position: z.int().min(0).describe('Place in the block'),
+        header: blockHeader,
+      })
+      .describe('Hex')
+      .meta({ id: 'MerkleBranchProofData' }),
+  })
+  .meta({ id: 'MerkleBranchProof' });
+export type BitcoinProof = z.output<typeof BitcoinProofSchema>;
 
 /** Shows by branch, header and proof of work that the block contains the transaction. Returns what its outputs pay. */
 export function verifyBitcoin(proof: BitcoinProof): ProvenTransfer[] {

@@ -2,25 +2,36 @@ import { type NestedUint8Array, RLP } from '@ethereumjs/rlp';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
+import { z } from 'zod';
 import { EVM_CHAIN_IDS, type EvmChain } from '../domain/chain.ts';
 import { TRANSFER_TOPIC } from '../domain/transfers/evm-log.ts';
-import { bytesOf, demand, ProofError, type ProvenTransfer, sameBytes, type TransactionProof } from './proof.ts';
+import { blockHeader, bytesOf, demand, hex, ProofError, type ProvenTransfer, proofFields, sameBytes } from './proof.ts';
 
-/** A value of one of a block's two tries with the nodes that lead to it; all hex. */
-interface Branch {
-  value: string;
-  nodes: string[];
-}
+const BranchSchema = z
+  .object({
+    value: hex.describe('The leaf'),
+    nodes: z.array(hex).max(64).describe('From the root of the trie to the leaf'),
+  })
+  .meta({ id: 'TrieBranch' });
+/** A value of one of a block's two tries with the nodes that lead to it. */
+type Branch = z.output<typeof BranchSchema>;
 
-/** The header of the block, and where its tries hold the transaction and the receipt; hex. */
-interface EvmData {
-  header: string;
-  index: number;
-  transaction: Branch;
-  receipt: Branch;
-}
-
-export type EvmProof = TransactionProof<'tries', EvmData>;
+export const EvmProofSchema = z
+  .object({
+    ...proofFields,
+    kind: z.literal('tries').describe('EVM: transaction and receipt in the two tries of the block'),
+    data: z
+      .object({
+        header: blockHeader,
+        index: z.int().min(0).describe('Place in the block'),
+        transaction: BranchSchema.describe('In the trie of transactions'),
+        receipt: BranchSchema.describe('In the trie of receipts'),
+      })
+      .describe('Hex')
+      .meta({ id: 'TriesProofData' }),
+  })
+  .meta({ id: 'TriesProof' });
+export type EvmProof = z.output<typeof EvmProofSchema>;
 
 const TRANSACTIONS_ROOT = 4;
 const RECEIPTS_ROOT = 5;

@@ -1,4 +1,5 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { z } from 'zod';
 
 /** Facts that a proof leaves open, whatever it shows. */
 export const NOT_PROVED = {
@@ -40,28 +41,31 @@ export const NOT_PROVABLE = [
 ] as const;
 export type NotProvable = (typeof NOT_PROVABLE)[number];
 
-/** A movement of value that the transaction's own bytes state. */
-export interface ProvenTransfer {
-  /** Null where the transaction does not name who pays. */
-  from: string | null;
-  to: string;
-  /** In the smallest unit; of an issued XRP Ledger asset, as the ledger writes it. */
-  amount_raw: string;
-  /** Null for the chain's own coin. */
-  token: string | null;
-}
+export const hex = z.string().regex(/^(?:[0-9a-f]{2})+$/);
 
-/** Bytes that show that a block of the chain contains a transaction, and what they state. */
-export interface TransactionProof<Kind extends string = string, Data = unknown> {
-  chain: string;
-  tx_hash: string;
-  block_hash: string;
-  height: number;
-  kind: Kind;
-  data: Data;
-  proves: ProvenTransfer[];
-  not_proved: (keyof typeof NOT_PROVED)[];
-}
+const ProvenTransferSchema = z
+  .object({
+    from: z.string().nullable().describe('Null where the transaction does not name who pays'),
+    to: z.string().describe('Who is paid; of a script without an address `script:` and its digest'),
+    amount_raw: z.string().describe('In the smallest unit; of an issued XRP Ledger asset as the ledger writes it'),
+    token: z.string().nullable().describe("Null for the chain's own coin"),
+  })
+  .meta({ id: 'ProvenTransfer' });
+/** A movement of value that the transaction's own bytes state. */
+export type ProvenTransfer = z.output<typeof ProvenTransferSchema>;
+
+/** Fields of every proof; `kind` and `data` of each kind hold the bytes that show that a block contains the transaction. */
+export const proofFields = {
+  chain: z.string().describe('Identifier of the chain'),
+  tx_hash: z.string().describe('Hash of the transaction'),
+  block_hash: z.string().describe('Any public node or explorer confirms it'),
+  height: z.int().describe('Height of the block'),
+  proves: z.array(ProvenTransferSchema).describe("Movements that the transaction's own bytes state"),
+  not_proved: z
+    .array(z.enum(Object.keys(NOT_PROVED) as [keyof typeof NOT_PROVED]))
+    .describe('What the header of a block cannot show'),
+};
+export const blockHeader = hex.describe('Header of the block as the chain digests it');
 
 /** Why a proof does not show what it states. */
 export type ProofFault =

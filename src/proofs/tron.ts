@@ -1,22 +1,29 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
+import { z } from 'zod';
 import { tronAddressOf } from '../domain/address/base58-check.ts';
-import { bytesOf, demand, type ProvenTransfer, sameBytes, type TransactionProof } from './proof.ts';
-
-/** The header of the block, the transaction as the block holds it with its outcome, and its Merkle branch; all hex. */
-interface TronData {
-  header: string;
-  transaction: string;
-  /** The hashes beside the way from the transaction to the root. */
-  branch: string[];
-  /** One bit for each of them, the lowest first: 1 where it stands on the left. */
-  position: number;
-}
-
-export type TronProof = TransactionProof<'transaction_tree', TronData>;
+import { blockHeader, bytesOf, demand, hex, type ProvenTransfer, proofFields, sameBytes } from './proof.ts';
 
 /** A block holds fewer than 2^20 transactions. */
 const BRANCH_MAX = 20;
+
+export const TronProofSchema = z
+  .object({
+    ...proofFields,
+    kind: z.literal('transaction_tree').describe('TRON: transaction with its outcome in the tree of the block'),
+    data: z
+      .object({
+        header: blockHeader,
+        transaction: hex.describe('As the block holds it, with signatures and outcome'),
+        branch: z.array(hex).max(BRANCH_MAX).describe('Hashes beside the way to the root'),
+        position: z.int().min(0).describe('A bit for each of them, the lowest first: 1 where it stands on the left'),
+      })
+      .describe('Hex')
+      .meta({ id: 'TransactionTreeProofData' }),
+  })
+  .meta({ id: 'TransactionTreeProof' });
+export type TronProof = z.output<typeof TronProofSchema>;
+
 const HEADER = { root: 2, number: 7 };
 const TRANSACTION = { raw: 1, outcome: 5 };
 const RAW = { contract: 11 };
@@ -160,7 +167,7 @@ export function proveTron(
   transactions: readonly TronStated[],
   { hash, blockId }: { hash: string; blockId: string },
 ):
-  | { height: number; data: TronData }
+  | { height: number; data: TronProof['data'] }
   | 'not_in_block'
   | 'other_header_form'
   | 'other_transaction_form'

@@ -1,19 +1,27 @@
 import { sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
+import { z } from 'zod';
 import { base58CheckXrp } from '../domain/address/base58-check.ts';
 import { trimEndOf } from '../domain/text/trim-end.ts';
-import { bytesOf, demand, type ProvenTransfer, sameBytes, type TransactionProof } from './proof.ts';
+import { blockHeader, bytesOf, demand, hex, type ProvenTransfer, proofFields, sameBytes } from './proof.ts';
 
-/** The header of the ledger, the transaction, its metadata and the inner nodes of the tree from its root on; hex. */
-interface XrpData {
-  header: string;
-  transaction: string;
-  metadata: string;
-  /** The 16 children of each node one behind the other, 64 digits each; zeros where there is none. */
-  nodes: string[];
-}
-
-export type XrpProof = TransactionProof<'ledger_tree', XrpData>;
+export const XrpProofSchema = z
+  .object({
+    ...proofFields,
+    kind: z.literal('ledger_tree').describe('XRP Ledger: transaction and metadata in the tree of the ledger'),
+    data: z
+      .object({
+        header: blockHeader,
+        transaction: hex.describe('As signed'),
+        metadata: hex.describe('Outcome of the transaction'),
+        // One child behind the other, 64 digits each; zeros where there is none.
+        nodes: z.array(hex).max(64).describe('The 16 children of each node from the root on'),
+      })
+      .describe('Hex')
+      .meta({ id: 'LedgerTreeProofData' }),
+  })
+  .meta({ id: 'LedgerTreeProof' });
+export type XrpProof = z.output<typeof XrpProofSchema>;
 
 const HEADER_BYTES = 118;
 const [LEDGER, NODE, LEAF, TRANSACTION] = ['LWR\0', 'MIN\0', 'SND\0', 'TXN\0'].map((name) =>

@@ -4,29 +4,11 @@ import type { Plan, PlanId } from '../../plans.ts';
 import { findAccount } from '../../records/accounts/accounts.ts';
 import { periodOf, readQuota } from '../../records/accounts/quota.ts';
 
-export interface AccountUsage {
-  plan_id: PlanId;
-  scans_per_month: number;
-  scans_used: number;
-  scans_remaining: number;
-  topup_remaining: number;
-  period: string;
-  period_reset_at: string;
-  api_rate_limit_per_min: number;
-  presign_rate_limit_per_min: number;
-  batch_limit: number;
-  watchlist_limit: number;
-  webhook_limit: number;
-  stored_bytes: number;
-  stored_bytes_limit: number;
-  live_limit: number;
-}
-
 /** The plan's limits and what is left of the scans of this UTC month; -1 is unlimited. */
 export async function getUsage(
   ctx: Context,
   { accountId, planId, plan }: { accountId: string; planId: PlanId; plan: Plan },
-): Promise<AccountUsage> {
+) {
   const now = ctx.now();
   const { used, topupRemaining } = await readQuota(ctx.records, accountId, now);
   const account = await findAccount(ctx.records, accountId);

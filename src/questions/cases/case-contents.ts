@@ -5,33 +5,11 @@ import { countCaseAddresses, pageCaseAddresses, type ScannedCaseAddress } from '
 import { findCase } from '../../records/cases/cases.ts';
 import { countNotes, listNotes } from '../../records/cases/notes.ts';
 import { bytesOf, firstWithin, PAGE_BYTES, pageWithin } from '../first-within.ts';
-import {
-  addressRecords,
-  type CaseAddressRecord,
-  type CaseNoteRecord,
-  type CaseRecord,
-  caseRecord,
-  noteRecord,
-} from './case-records.ts';
+import { addressRecords, type CaseAddressRecord, caseRecord, noteRecord } from './case-records.ts';
 import { type AttributedShares, byTimeMade, type DispositionRecord, readJudgements } from './dispositions.ts';
 
 /** `last_attributed`: how much of the money the newest scan explains, which its level rests on. */
 type AttributedCaseAddress = CaseAddressRecord & { last_attributed: AttributedShares | null };
-
-export interface CaseContents {
-  case: CaseRecord;
-  /** The newest ones, in the order in which they were added. */
-  addresses: AttributedCaseAddress[];
-  addresses_total: number;
-  /** The offset at which the list of addresses goes on; null where all are here. */
-  addresses_next: number | null;
-  /** The newest ones, oldest first. */
-  notes: CaseNoteRecord[];
-  notes_total: number;
-  notes_next: number | null;
-  /** Of these addresses. */
-  dispositions: DispositionRecord[];
-}
 
 interface Page {
   limit: number;
@@ -43,8 +21,11 @@ const NEWEST_NOTES = { limit: 200, offset: 0 };
 /** Names of fields and numbers of an answer. */
 const BYTES_AROUND = 300;
 
-/** The case with the newest of what it holds. Throws NotFoundError. */
-export async function getCase(ctx: Context, { accountId }: Tenant, id: string): Promise<CaseContents> {
+/**
+ * The case with the newest of what it holds: addresses in the order in which they were added, notes oldest first. Throws
+ * NotFoundError.
+ */
+export async function getCase(ctx: Context, { accountId }: Tenant, id: string) {
   const row = await findCase(ctx.records, accountId, id);
   const opened = caseRecord(row);
   const room = PAGE_BYTES - bytesOf(opened) - BYTES_AROUND;

@@ -6,25 +6,6 @@ import type { Tenant } from '../../records/accounts/tenant.ts';
 import { readerOf } from '../../records/database/database.ts';
 import { findJob, listLiveJobs, type StoredJob } from '../../records/jobs/jobs.ts';
 
-/** A job as the contract shows it. */
-export interface JobRecord {
-  job_id: string;
-  type: StoredJob['type'];
-  status: StoredJob['status'];
-  total: number;
-  completed: number;
-  failed: number;
-  /** 0 to 1. */
-  progress: number;
-  created_at: string;
-  started_at: string | null;
-  completed_at: string | null;
-  error_message: string | null;
-  attempts: number;
-  status_url: string;
-  results_url: string;
-}
-
 const SCAN_JOBS: readonly JobType[] = ['async_scan', 'batch_scan', 'bulk_scan'];
 
 /** The account's scan job; NotFoundError for another account's and for other types of job. */
@@ -34,7 +15,8 @@ export async function findScanJob(ctx: Context, accountId: string, id: string): 
   return job;
 }
 
-export function jobRecord(job: StoredJob, now: number): JobRecord {
+/** Returns a job as answers show it; `progress` is 0 to 1. */
+export function jobRecord(job: StoredJob, now: number) {
   return {
     job_id: job.id,
     type: job.type,
@@ -63,7 +45,7 @@ export function scanJobPath(jobId: string): string {
 }
 
 /** Returns where a scan job stands. Throws NotFoundError. */
-export async function getJob(ctx: Context, tenant: Tenant, jobId: string): Promise<JobRecord> {
+export async function getJob(ctx: Context, tenant: Tenant, jobId: string) {
   return jobRecord(await findScanJob(ctx, tenant.accountId, jobId), ctx.now());
 }
 

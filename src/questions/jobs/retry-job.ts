@@ -7,7 +7,7 @@ import { inTransaction, type Records } from '../../records/database/database.ts'
 import { reopenRows } from '../../records/jobs/job-rows.ts';
 import { requeueJob, type StoredJob } from '../../records/jobs/jobs.ts';
 import { bulkScanOutput, tracesLeft, withTracesLeft } from './bulk-scan-input.ts';
-import { findScanJob, type JobRecord, jobRecord, jobStatus } from './job-record.ts';
+import { findScanJob, jobRecord, jobStatus } from './job-record.ts';
 import { releaseUnits, reserveUnits } from './job-units.ts';
 import { lockForBulkScan } from './lock-for-bulk-scan.ts';
 import type { ScanJobInput } from './queue-scan-job.ts';
@@ -17,7 +17,7 @@ import type { ScanJobInput } from './queue-scan-job.ts';
  * done and billed.
  * Throws NotFoundError, ConflictError, QuotaError.
  */
-export async function retryJob(ctx: Context, tenant: Tenant, jobId: string): Promise<JobRecord> {
+export async function retryJob(ctx: Context, tenant: Tenant, jobId: string) {
   const now = ctx.now();
   const job = await findScanJob(ctx, tenant.accountId, jobId);
   const status = jobStatus(job, now);

@@ -3,10 +3,10 @@ import { NotFoundError } from '../../../errors.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { findCase } from '../../../records/cases/cases.ts';
 import { listCaseJobs } from '../../../records/jobs/jobs.ts';
-import { type JobRecord, jobRecord } from '../../jobs/job-record.ts';
+import { jobRecord } from '../../jobs/job-record.ts';
 
 /** Returns where the newest bulk scan of a case stands. Throws NotFoundError, also before the first one. */
-export async function getBulkScan(ctx: Context, tenant: Tenant, caseId: string): Promise<JobRecord> {
+export async function getBulkScan(ctx: Context, tenant: Tenant, caseId: string) {
   await findCase(ctx.records, tenant.accountId, caseId);
   const [newest] = await listCaseJobs(ctx.records, caseId, 'bulk_scan');
   if (!newest) throw new NotFoundError();

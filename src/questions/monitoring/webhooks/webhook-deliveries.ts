@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import type { DeliveryStatus, EventType } from '../../../domain/event.ts';
+import type { DeliveryStatus } from '../../../domain/event.ts';
 import { iso, isoOrNull } from '../../../domain/time.ts';
 import { ConflictError } from '../../../errors.ts';
 import {
@@ -13,19 +13,6 @@ import {
 import { webhookBody } from '../../../events/webhook/send.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { findWebhookConfig, lookUpWebhookConfig } from '../../../records/monitoring/webhook-configs.ts';
-
-export interface DeliveryAnswer {
-  id: string;
-  config_id: string;
-  event: EventType;
-  status: DeliveryStatus;
-  attempts: number;
-  status_code: number | null;
-  error: string | null;
-  created_at: string;
-  last_attempt_at: string | null;
-  next_attempt_at: string | null;
-}
 
 /** One page of the log of deliveries, newest first. */
 export async function listDeliveries(
@@ -61,7 +48,7 @@ export async function getDelivery(ctx: Context, { accountId }: Tenant, id: strin
 }
 
 /** Sends one delivery again, under the same id. Throws NotFoundError, ConflictError. */
-export async function replay(ctx: Context, { accountId }: Tenant, id: string): Promise<DeliveryAnswer> {
+export async function replay(ctx: Context, { accountId }: Tenant, id: string) {
   const delivery = await findWebhookDelivery(ctx.records, accountId, id);
   const config = await findWebhookConfig(ctx.records, accountId, delivery.recipient);
   if (config.is_active === 0) throw new ConflictError('The endpoint is switched off');
@@ -69,7 +56,7 @@ export async function replay(ctx: Context, { accountId }: Tenant, id: string): P
   return asDelivery(await findWebhookDelivery(ctx.records, accountId, id));
 }
 
-function asDelivery(row: ListedDelivery): DeliveryAnswer {
+function asDelivery(row: ListedDelivery) {
   return {
     id: row.id,
     config_id: row.recipient,

@@ -21,7 +21,7 @@ import {
   newestMatchDecision,
 } from '../../../records/tracing/match-decisions.ts';
 import { likelyReceipt } from './account-policy.ts';
-import { type MatchDecisionRecord, matchDecisionRecord } from './list-decisions.ts';
+import { matchDecisionRecord } from './list-decisions.ts';
 
 const GRAPH_MS = 10_000;
 
@@ -42,11 +42,7 @@ export interface NewMatchDecision {
  * Confirms or rejects a likely match, for the answers of this account alone; a later decision replaces it. Throws
  * NotFoundError (no such likely match, or case), InvalidInputError (too many decisions) or GraphError.
  */
-export async function decideMatch(
-  ctx: RecordsContext & GraphContext,
-  tenant: Tenant,
-  given: NewMatchDecision,
-): Promise<MatchDecisionRecord> {
+export async function decideMatch(ctx: RecordsContext & GraphContext, tenant: Tenant, given: NewMatchDecision) {
   const { accountId, keyId } = tenant;
   const { source, destination, receiptId } = await likelyMatchOf(ctx, given);
   return withinStorage(ctx.records, accountId, async (records) => {

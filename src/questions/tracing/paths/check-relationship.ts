@@ -1,7 +1,6 @@
 import { addressKey, addressOf } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
-import type { Category } from '../../../domain/label.ts';
-import { NO_DEALINGS, readBoth, type SharedAddress, type Totals } from '../../../graph/queries/relationship.ts';
+import { NO_DEALINGS, readBoth, type SharedAddress } from '../../../graph/queries/relationship.ts';
 import { PairWalk } from '../../../graph/queries/walk.ts';
 import { nullOnTimeout } from '../../deadline.ts';
 import { claimNote, PATH_CUTS, PATH_HOPS, searchFlowPath } from './find-flow-path.ts';
@@ -26,14 +25,6 @@ export interface RelationshipRequest {
   chainB?: Chain;
   b: string;
   limit: number;
-}
-
-interface SharedCounterparty {
-  address: string;
-  label: string | null;
-  category: Category;
-  with_a: { sent: Totals | null; received: Totals | null };
-  with_b: { sent: Totals | null; received: Totals | null };
 }
 
 /** Checks if two addresses are related: direct transfers, shared counterparties, a short path, one owner. */
@@ -67,13 +58,13 @@ export async function checkRelationship(ctx: PathContext, request: RelationshipR
   };
 }
 
-function toAnswer({ key, category, label, dealings }: SharedAddress): SharedCounterparty {
+function toAnswer({ key, category, label, dealings }: SharedAddress) {
   const of = (withA: boolean, sent: boolean) =>
     dealings.find((one) => one.withA === withA && one.sent === sent)?.totals ?? null;
   return {
     address: addressOf(key),
     label,
-    category: category ?? 'unknown',
+    category: category ?? ('unknown' as const),
     with_a: { sent: of(true, true), received: of(true, false) },
     with_b: { sent: of(false, true), received: of(false, false) },
   };

@@ -1,6 +1,5 @@
 import { counted } from '../../../../words/figures.ts';
 import { roundUsd } from '../../../domain/amount.ts';
-import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { iso } from '../../../domain/time.ts';
 import { type Hop, hopOf } from '../../../domain/tracing/hop.ts';
@@ -8,9 +7,8 @@ import { arrivalOf } from '../../../domain/tracing/traced-transfer.ts';
 import { GraphTimeoutError } from '../../../errors.ts';
 import type { PathTransfer } from '../../../graph/queries/path.ts';
 import type { PairWalk } from '../../../graph/queries/walk.ts';
-import type { TraceCoverage } from '../trace-coverage.ts';
 import { type PathContext, type PathRequest, PathSearch } from './path-search.ts';
-import { hiddenBehind, type PathService, type SearchEnd, searchCoverage, searchEnds } from './search-coverage.ts';
+import { hiddenBehind, type SearchEnd, searchCoverage, searchEnds } from './search-coverage.ts';
 
 /** Reasons that come from a bound of the search. */
 export const PATH_CUTS = ['time_budget', 'limit', 'hub_not_expanded', 'max_hops'];
@@ -31,32 +29,16 @@ interface FlowPath {
   hops: Hop[];
 }
 
-export interface FlowPathAnswer {
-  found: boolean;
-  from_address: string;
-  to_address: string;
-  chain: Chain;
-  to_chain: Chain;
-  paths: FlowPath[];
-  searched: { addresses: number; truncated: boolean; reasons: string[] };
-  coverage: TraceCoverage;
-  note: string | null;
-}
-
 /**
  * Directed money paths from one address to another: shortest first, then the larger bottleneck. Those that rest on what only a token's
  * contract states come last.
  */
-export async function findFlowPath(ctx: PathContext, request: FlowPathRequest): Promise<FlowPathAnswer> {
+export async function findFlowPath(ctx: PathContext, request: FlowPathRequest) {
   return (await searchFlowPath(ctx, request)).answer;
 }
 
 /** The same with all behind which there may be more, largest first, and the first service in the way; `walk` as in PathSearch. */
-export async function searchFlowPath(
-  ctx: PathContext,
-  request: FlowPathRequest,
-  walk?: PairWalk,
-): Promise<{ answer: FlowPathAnswer; ends: SearchEnd[]; service: PathService | null }> {
+export async function searchFlowPath(ctx: PathContext, request: FlowPathRequest, walk?: PairWalk) {
   const search = new PathSearch(ctx, request, walk);
   const { reasons } = search;
   const [moved, claimed]: [FlowPath[], FlowPath[]] = [[], []];
@@ -101,12 +83,12 @@ function noteOf(ends: SearchEnd[], { reasons, service }: PathSearch, maxHops: nu
   return [`No path in the known graph${within}.`, ...hidden].join(' ');
 }
 
-function isClaimed({ hops }: Pick<FlowPath, 'hops'>): boolean {
+function isClaimed({ hops }: { hops: readonly Hop[] }): boolean {
   return hops.some((hop) => hop.claimed);
 }
 
 /** Returns what an answer says whose paths all rest on a claim; null for others. */
-export function claimNote(paths: readonly Pick<FlowPath, 'hops'>[]): string | null {
+export function claimNote(paths: readonly { hops: readonly Hop[] }[]): string | null {
   if (!paths.every(isClaimed)) return null;
   return 'No money is known to have gone this way: a hop is stated only by the contract of an unverified token, which can write any name into its log.';
 }
