@@ -27,7 +27,7 @@ export interface SpokenFor {
 export async function finishingLater<T>(
   { keptAt, startedAt, ...request }: LoadRequest & { startedAt: number },
   { sources, isReplaced }: SpokenFor,
-  { records, now }: Pick<Stores, 'records' | 'now'>,
+  { records, now }: Stores,
   write: () => Promise<T>,
 ): Promise<T> {
   const { source, input } = request;

@@ -54,8 +54,21 @@ export interface GraphContext {
   graph: Graph;
 }
 
+/** Serves questions that look labels up. */
+export interface LabelsContext {
+  labels: LabelStore;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** Serves questions that ask the sources of chains. */
+export interface SourceContext {
+  /** Null where no source is configured for the chain. */
+  chainSource: (chain: Chain) => Promise<ChainSource | null>;
+}
+
 /** The stores and services of one process: wired by hand in openContext, closed together by `close`. */
-export interface Context extends RecordsContext, GraphContext {
+export interface Context extends RecordsContext, GraphContext, LabelsContext, SourceContext {
   config: Config;
   log: Logger;
   /** For what may happen to each of many requests: one line a minute. */
@@ -71,7 +84,6 @@ export interface Context extends RecordsContext, GraphContext {
   leaving: AbortController;
   /** Ends the scans of requests; `close` aborts it. */
   ending: AbortController;
-  labels: LabelStore;
   prices: Prices;
   limits: Limits;
   keyCache: KeyCache;
@@ -90,8 +102,6 @@ export interface Context extends RecordsContext, GraphContext {
   secrets: SecretBox;
   /** For requests to webhook endpoints. */
   webhookGuard: Guard;
-  /** Null where no source is configured for the chain. */
-  chainSource: (chain: Chain) => Promise<ChainSource | null>;
   /** A new listener to the chain; null where no source can serve for it. */
   openListener: (chain: Chain, options?: { everyMs?: number }) => Promise<Listener | null>;
   /** How the sources of each chain that was asked answered this process. */

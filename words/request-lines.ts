@@ -54,7 +54,7 @@ export function transferLine(one: NamedTransfer, say: typeof requests, language:
 
 /** Writes the amount that the transaction moved, and the followed part where that is less. */
 export function amountText(
-  { asset, moved_amount, amount, usd: worth }: Pick<NamedTransfer, 'asset' | 'moved_amount' | 'amount' | 'usd'>,
+  { asset, moved_amount, amount, usd: worth }: NamedTransfer,
   say: typeof requests,
   language: Language,
 ): string {
@@ -64,7 +64,7 @@ export function amountText(
 }
 
 /** An address with the tag of the customer there, where one is named. */
-export function withTag(address: string, tag: number | null | undefined, say: Pick<typeof requests, 'tag'>): string {
+export function withTag(address: string, tag: number | null | undefined, say: typeof requests): string {
   return tag === null || tag === undefined ? address : `${address} (${fill(say.tag, { tag })})`;
 }
 

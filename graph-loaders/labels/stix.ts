@@ -157,7 +157,7 @@ function categoryOf(object: Fields, around: readonly Fields[]): Category | null 
 }
 
 /** From when to when an indicator holds; one that was revoked has ended when it was last changed. */
-function daysOf(object: Fields): Pick<JsonStatement, 'validFrom' | 'validTo'> {
+function daysOf(object: Fields) {
   const moment = (value: unknown) => parseMoment(textField(value));
   const validFrom = object.type === 'indicator' ? moment(object.valid_from) : null;
   const revokedAt = object.revoked === true ? moment(object.modified) : null;

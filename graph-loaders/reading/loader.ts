@@ -1,7 +1,8 @@
-import type { Context } from '../../src/context.ts';
+import type { GraphContext, LabelsContext, RecordsContext } from '../../src/context.ts';
 import type { Label } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import type { SignedSet } from '../../src/labels/signed-labels.ts';
+import type { Prices } from '../../src/prices/port.ts';
 import type { BridgeContractsTable } from '../../src/records/database/tables/bridges.ts';
 import type { DailyPrice } from '../../src/records/database/tables/prices.ts';
 import type { Input } from './input.ts';
@@ -9,7 +10,9 @@ import type { AskedTable } from './table-format.ts';
 import type { Tally } from './tally.ts';
 
 /** The stores that a load writes to. */
-export type Stores = Pick<Context, 'records' | 'graph' | 'labels' | 'prices' | 'now'>;
+export interface Stores extends RecordsContext, GraphContext, LabelsContext {
+  prices: Prices;
+}
 
 /** The source and the report of a transformation. Every row it takes counts as read, every row it drops as skipped. */
 export interface Work extends Input {

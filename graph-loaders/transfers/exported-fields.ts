@@ -25,10 +25,7 @@ export function isPseudoEnd(chain: Chain, txHash: string, text: string): boolean
  * The asset of a row. A table with the column `token` says by its empty cell that it is the coin; a name that imitates
  * another stays marked as such.
  */
-export function statedAsset(
-  chain: Chain,
-  { asset = '', token: stated }: Exported,
-): Pick<GivenTransfer, 'asset' | 'token'> {
+export function statedAsset(chain: Chain, { asset = '', token: stated }: Exported) {
   if (stated === undefined) return { asset };
   if (stated === '') return { asset: assetName(chain, null, asset), token: null };
   const contract = canonicalAddress(chain, stated)?.address;

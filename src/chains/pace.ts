@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FairQueue } from '../fairness/fair-queue.ts';
-import type { Limits } from '../fairness/limits/port.ts';
+import type { SourceTurns } from '../fairness/limits/port.ts';
 import { rateOf, type Turns } from '../fairness/limits/turns.ts';
 import { QUEUES } from '../fairness/queues.ts';
 import type { RequestOptions, SeenLimits, SourcePaces } from './port.ts';
@@ -21,13 +21,13 @@ class Pace {
   private readonly scans = new FairQueue(QUEUES.sourceRequests);
   private readonly jobs = new FairQueue(QUEUES.jobRequests);
   private readonly background = new FairQueue(QUEUES.backgroundRequests);
-  private readonly limits: Pick<Limits, 'takeTurn' | 'slowDown'>;
+  private readonly limits: SourceTurns;
   private readonly turns: Turns;
   private readonly behind: Turns;
   private readonly next = new TurnLine();
   private readonly nextBehind = new TurnLine();
 
-  constructor(limits: Pick<Limits, 'takeTurn' | 'slowDown'>, turns: Turns) {
+  constructor(limits: SourceTurns, turns: Turns) {
     this.limits = limits;
     this.turns = turns;
     this.behind = { name: `${turns.name}:background`, perSecond: rateOf(turns) * PART };
@@ -87,9 +87,9 @@ class TurnLine {
 /** One pace for each base URL: chains may share a source. */
 export class Paces implements SourcePaces {
   private readonly paces = new Map<string, Pace>();
-  private readonly limits: Pick<Limits, 'takeTurn' | 'slowDown'>;
+  private readonly limits: SourceTurns;
 
-  constructor(limits: Pick<Limits, 'takeTurn' | 'slowDown'>) {
+  constructor(limits: SourceTurns) {
     this.limits = limits;
   }
 

@@ -153,7 +153,7 @@ export function isValidAt(label: Label, at: number): boolean {
 }
 
 /** True of a label whose source is sure of it; any other is a report. */
-export function isSure({ confidence, source }: Pick<Label, 'confidence' | 'source'>): boolean {
+export function isSure({ confidence, source }: Label): boolean {
   return confidence >= sureFrom(source);
 }
 

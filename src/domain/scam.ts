@@ -39,7 +39,7 @@ const WORDS: readonly [RegExp, ScamType][] = [
 export const SCAM_CATEGORIES: readonly Category[] = ['scam', 'drainer', 'theft', 'ransomware'];
 
 /** The kind of scam that a list's label speaks of, by its category and its words. */
-export function scamTypeOf(label: Pick<Label, 'category' | 'maliciousContract' | 'label' | 'source'>): ScamType {
+export function scamTypeOf(label: Label): ScamType {
   if (label.category === 'drainer' || label.category === 'ransomware') return label.category;
   if (label.maliciousContract) return 'malicious_contract';
   const text = `${label.label} ${label.source}`;

@@ -103,11 +103,7 @@ export function finishAttempt(
 }
 
 /** An attempt that begins now. */
-export async function insertAttempt(
-  records: Records,
-  { id, attempts }: Pick<DeliveryRow, 'id' | 'attempts'>,
-  now: number,
-): Promise<void> {
+export async function insertAttempt(records: Records, { id, attempts }: DeliveryRow, now: number): Promise<void> {
   const open = { duration_ms: null, status_code: null, error: null };
   await records
     .insertInto('delivery_attempts')

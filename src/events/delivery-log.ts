@@ -55,7 +55,7 @@ export function listAttempts(records: Records, deliveryId: string): Promise<Deli
 }
 
 /** The event that a delivery delivers. */
-export function findDeliveredEvent(records: Records, { event_id }: Pick<DeliveryRow, 'event_id'>) {
+export function findDeliveredEvent(records: Records, { event_id }: DeliveryRow) {
   return records.selectFrom('events').selectAll().where('id', '=', event_id).executeTakeFirstOrThrow();
 }
 
@@ -71,7 +71,7 @@ export async function findWebhookDelivery(records: Records, accountId: string, i
 /** Makes an ended delivery due now, with all its retries again. False while it is pending. */
 export function replayDelivery(
   records: Records,
-  { id, account_id, recipient }: Pick<DeliveryRow, 'id' | 'account_id' | 'recipient'>,
+  { id, account_id, recipient }: DeliveryRow,
   now: number,
 ): Promise<boolean> {
   return inTransaction(records, async (transaction) => {

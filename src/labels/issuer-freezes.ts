@@ -27,7 +27,7 @@ interface FrozenAsset {
  * label: the holder of a frozen address could make a reading ask for others.
  */
 export async function keepFreezes(
-  labels: Pick<LabelStore, 'find' | 'beginLoad' | 'put'>,
+  labels: LabelStore,
   { chain, address }: { chain: Chain; address: string },
   { frozen = [], unfrozen = [] }: StatedFreezes,
   now: number,

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { GraphContext, LabelsContext } from '../context.ts';
 import { addressKey, parseAddressKey } from '../domain/address/address-key.ts';
 import { EVM_CHAINS, isEvmChain } from '../domain/chain.ts';
 import { labelsHeldOn } from '../domain/label.ts';
@@ -12,7 +12,7 @@ import type { AddressKey } from './put-labels.ts';
  * `named` gives, which may be more addresses than changed.
  */
 export async function updateNodes(
-  { labels, graph, now }: Pick<Context, 'labels' | 'graph' | 'now'>,
+  { labels, graph, now }: GraphContext & LabelsContext,
   changed: readonly AddressKey[],
   named: readonly AddressKey[] = changed,
 ): Promise<number> {

@@ -26,10 +26,7 @@ export type GraphQuestion =
   | { question: 'relationship'; from: AddressOfChain; to: AddressOfChain };
 
 /** Answers the question and returns the statements that it asked of the graph, in order. Throws GraphError. */
-export async function askedCypher(
-  ctx: Pick<Context, 'graph' | 'labels' | 'now' | 'config' | 'bridges'>,
-  question: GraphQuestion,
-): Promise<AskedStatement[]> {
+export async function askedCypher(ctx: Context, question: GraphQuestion): Promise<AskedStatement[]> {
   const { graph, asked } = recorded(ctx.graph);
   await answer(asOperator({ ...ctx, graph }), question);
   return asked;

@@ -1,5 +1,5 @@
 import type { AddressHistory, AddressType, ChainTransaction } from '../chains/port.ts';
-import type { Context, GraphContext } from '../context.ts';
+import type { GraphContext, LabelsContext } from '../context.ts';
 import { addressKey, parseAddressKey } from '../domain/address/address-key.ts';
 import { addressesOfKey } from '../domain/address/public-key.ts';
 import { type Chain, isEvmChain } from '../domain/chain.ts';
@@ -42,7 +42,7 @@ export interface HistoryLabels {
 
 /** Labels of all parties of a history. A name that a public explorer shows counts where no list knows the address. */
 export async function labelsOfHistory(
-  ctx: Pick<Context, 'labels' | 'now' | 'graph'>,
+  ctx: GraphContext & LabelsContext,
   chain: Chain,
   address: string,
   history: AddressHistory,
@@ -68,7 +68,7 @@ export async function labelsOfHistory(
  * that says what the party is on the chain itself says more.
  */
 async function labelsOfSameKey(
-  ctx: Pick<Context, 'labels' | 'now' | 'graph'>,
+  ctx: GraphContext & LabelsContext,
   chain: Chain,
   {
     parties,
@@ -221,11 +221,7 @@ function statedBy(lookUp: Read['lookUp']): StatedIn {
 }
 
 /** The balances that a reading states, of the assets that traces follow. */
-export function knownBalances(
-  chain: Chain,
-  { balances = [] }: Pick<AddressHistory, 'balances'>,
-  readAt: number,
-): KnownBalance[] {
+export function knownBalances(chain: Chain, { balances = [] }: AddressHistory, readAt: number): KnownBalance[] {
   return balances.map(({ token, at, amount }) => ({
     asset: token === null ? COIN : assetId(chain, { token, tokenId: null, symbol: '' }),
     at: at ?? readAt + 1,

@@ -13,7 +13,7 @@ const places = new FairQueue(QUEUES.ownStatements);
  * statement that may not run, ForbiddenError where the operator does not allow any.
  */
 export async function runOwnStatement(
-  { graph, config }: Pick<Context, 'graph' | 'config'>,
+  { graph, config }: Context,
   caller: QueuedCaller,
   own: CallerStatement,
 ): Promise<OwnAnswer & { ms: number }> {

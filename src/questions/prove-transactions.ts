@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context, SourceContext } from '../context.ts';
 import type { Chain } from '../domain/chain.ts';
 import { SourceError } from '../errors.ts';
 import { type NotProvable, ProofError } from '../proofs/proof.ts';
@@ -25,7 +25,7 @@ interface ProofBounds {
  * the order of the request; what a source does not give in time says why.
  */
 export async function proveTransactions(
-  ctx: Pick<Context, 'chainSource' | 'log'>,
+  ctx: SourceContext & Pick<Context, 'log'>,
   asked: readonly AskedTransaction[],
   { account, budgetMs, signal: given, onEach }: ProofBounds,
 ): Promise<{ proofs: AnyProof[]; notProvable: Unproven[] }> {
@@ -54,7 +54,7 @@ export async function proveTransactions(
 }
 
 async function proofOf(
-  ctx: Pick<Context, 'chainSource'>,
+  ctx: SourceContext,
   { chain, hash }: AskedTransaction,
   options: { signal: AbortSignal; account: string },
 ): Promise<AnyProof | NotProvable> {

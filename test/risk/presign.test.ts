@@ -5,7 +5,7 @@ import { decodeCalldata } from '../../src/domain/calldata/calldata.ts';
 import { ADVERSE_CATEGORIES, CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import type { RiskLevel } from '../../src/risk/detection.ts';
-import type { KnownExposure, PartyHistory, PresignCase } from '../../src/risk/presign/case.ts';
+import type { KnownExposure, PartyHistory, PresignCase, PresignTransaction } from '../../src/risk/presign/case.ts';
 import { partiesOf } from '../../src/risk/presign/labels.ts';
 import { comparedOf, findLookalikes } from '../../src/risk/presign/lookalike.ts';
 import { assessPresign, unsupportedChainVerdict } from '../../src/risk/presign/verdict.ts';
@@ -32,15 +32,20 @@ const label = (category: Category, given: Partial<Label> = {}): Label => ({
   ...given,
 });
 
+/** A transaction without a value that calls nothing. */
+const PLAIN: PresignTransaction = {
+  chain: 'ethereum',
+  to: TO,
+  spender: null,
+  signer: SIGNER,
+  asset: null,
+  carriesValue: false,
+  calldata: null,
+};
+
 function judge(given: Partial<PresignCase> = {}, labels: Record<string, Label[]> = {}) {
   return assessPresign({
-    chain: 'ethereum',
-    to: TO,
-    spender: null,
-    signer: SIGNER,
-    asset: null,
-    carriesValue: false,
-    calldata: null,
+    ...PLAIN,
     labelsOf: (address) => labels[address] ?? [],
     lookalikes: [],
     trusted: new Set(),
@@ -152,9 +157,7 @@ describe('labels', () => {
     const moves = doing(
       ...[1, 2, 3].map(() => ({ kind: 'move', call: 'transfer', owner: null, to: BOB, signed: false }) as const),
     );
-    expect(
-      partiesOf({ to: TO, spender: BOB, asset: null, signer: SIGNER, ...moves }).map(({ address }) => address),
-    ).toEqual([TO, BOB]);
+    expect(partiesOf({ ...PLAIN, spender: BOB, ...moves }).map(({ address }) => address)).toEqual([TO, BOB]);
   });
 });
 
@@ -322,13 +325,7 @@ describe('look-alikes', () => {
       { kind: 'control', call: 'upgradeTo', to: bait },
       { kind: 'move', call: 'transfer', owner: null, to: SIGNER, signed: false },
     );
-    expect(comparedOf({ to: TO, spender: genuine, signer: SIGNER, ...calldata })).toEqual([
-      TO,
-      genuine,
-      ALICE,
-      BOB,
-      bait,
-    ]);
+    expect(comparedOf({ ...PLAIN, spender: genuine, ...calldata })).toEqual([TO, genuine, ALICE, BOB, bait]);
   });
 });
 

@@ -88,20 +88,20 @@ export function decided(crossing: Crossing, { decisionOn }: CrossingPolicy): Cro
 }
 
 /** True where anybody could have made what joins the two sides: such a crossing never makes a level lower. */
-export function isOpen(crossing: Pick<Crossing, 'protocol' | 'match'>): boolean {
+export function isOpen(crossing: Crossing): boolean {
   const { protocol } = crossing;
   return isGuess(crossing) || madeBy(protocol, 'source') === 'open' || madeBy(protocol, 'destination') === 'open';
 }
 
 /** True where both sides state the same message, and anybody can make one of these statements. */
-export function isJoinedByOpen({ protocol, match, destination }: Pick<Crossing, 'protocol' | 'match' | 'destination'>) {
+export function isJoinedByOpen({ protocol, match, destination }: Crossing) {
   // A receipt that only fits states no message.
   if (match === null || destination === null || destination.id === null) return false;
   return madeBy(protocol, 'source') === 'open' || madeBy(protocol, 'destination') === 'open';
 }
 
 /** True where amount, recipient and time join the sides, whether or not an account is sure of it. */
-export function isGuess({ match }: Pick<Crossing, 'match'>): boolean {
+export function isGuess({ match }: Crossing): boolean {
   return match === 'likely' || match === 'confirmed';
 }
 

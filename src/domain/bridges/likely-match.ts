@@ -10,7 +10,7 @@ const WITHIN_MS = HOUR_MS;
 const EXIT_WITHIN_MS = 14 * DAY_MS;
 
 /** When a likely receipt may have come (epoch ms, closed): all receipts of this time must be known to say that one alone fits. */
-export function likelySpan(message: Pick<BridgeMessage, 'at' | 'protocol' | 'route'>): { from: number; to: number } {
+export function likelySpan(message: BridgeMessage): { from: number; to: number } {
   return { from: message.at - CLOCK_SKEW_MS, to: message.at + (isExit(message) ? EXIT_WITHIN_MS : WITHIN_MS) };
 }
 

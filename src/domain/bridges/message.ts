@@ -61,7 +61,7 @@ export interface PartyBehind {
 }
 
 /** Identifies one statement on one chain. */
-export function messageKey({ chain, tx, position }: Pick<BridgeMessage, 'chain' | 'tx' | 'position'>): string {
+export function messageKey({ chain, tx, position }: BridgeMessage): string {
   return `${chain}:${tx}:${position}`;
 }
 
@@ -73,7 +73,7 @@ export interface TransactionReading {
 }
 
 /** Identifies the transaction of a message. */
-export function transactionKey({ chain, tx }: Pick<BridgeMessage, 'chain' | 'tx'>): string {
+export function transactionKey({ chain, tx }: BridgeMessage): string {
   return `${chain}:${tx}`;
 }
 
@@ -99,7 +99,7 @@ export function onlyLikely(likely: LikelySide): BridgeMessage | null {
 }
 
 /** Money that leaves a rollup by its own bridge: it waits for a challenge period and for a claim. */
-export function isExit({ protocol, route }: Pick<BridgeMessage, 'protocol' | 'route'>): boolean {
+export function isExit({ protocol, route }: BridgeMessage): boolean {
   return PROTOCOLS[protocol].exitsWait === true && route.to.chain === 'ethereum';
 }
 

@@ -15,7 +15,7 @@ export interface Sum {
 type Span = Pick<SceneFilters, 'from' | 'to' | 'assets'>;
 
 /** True where the filters let a transfer through. */
-export function isLetThrough({ at, asset }: Pick<SceneTransfer, 'at' | 'asset'>, { from, to, assets }: Span): boolean {
+export function isLetThrough({ at, asset }: SceneTransfer, { from, to, assets }: Span): boolean {
   return (from === null || at >= from) && (to === null || at <= to) && (assets.length === 0 || assets.includes(asset));
 }
 

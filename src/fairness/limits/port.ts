@@ -17,17 +17,21 @@ export interface Taken {
   retryAfterS: number;
 }
 
+/** Turns at sources, whose rate all processes share. */
+export interface SourceTurns {
+  /** Takes the next turn; gives the milliseconds until it comes. */
+  takeTurn(turns: Turns): Promise<number>;
+  /** After a refusal: halves the rate of the turns for every caller. It recovers by itself. */
+  slowDown(turns: Turns): Promise<void>;
+}
+
 /** Counters of the per-minute limits, and turns at sources. A window is 60 seconds from the bucket's first request. */
-export interface Limits {
+export interface Limits extends SourceTurns {
   /**
    * Counts a request in each bucket, or in none if one is full. Describes the first bucket, or the full one that opens
    * last.
    */
   take(...buckets: [RateLimitBucket, ...RateLimitBucket[]]): Promise<Taken>;
-  /** Takes the next turn; gives the milliseconds until it comes. */
-  takeTurn(turns: Turns): Promise<number>;
-  /** After a refusal: halves the rate of the turns for every caller. It recovers by itself. */
-  slowDown(turns: Turns): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -26,7 +26,7 @@ export function rateOf({ perSecond }: Turns): number {
 }
 
 /** The rate at a moment: slow after a refusal, then faster and faster up to what is allowed. */
-export function rateAt(state: Pick<TurnState, 'rate' | 'refusedAt'>, turns: Turns, now: number): number {
+export function rateAt(state: TurnState, turns: Turns, now: number): number {
   return Math.min(rateOf(turns), state.rate * 2 ** ((now - state.refusedAt) / RECOVERY_MS));
 }
 

@@ -12,7 +12,7 @@ import { addGauge } from './metrics.ts';
 const READ_MS = 2_000;
 
 /** Gauges of what all processes share: jobs, deliveries, watched items, lists. Without the records they are absent. */
-export function addRecordGauges(registry: Registry, ctx: Pick<Context, 'records' | 'labels' | 'log' | 'now'>): void {
+export function addRecordGauges(registry: Registry, ctx: Context): void {
   const orNothing = <T>(read: Promise<T[]>): Promise<T[]> =>
     within(READ_MS, read, () => new Error(`no answer within ${READ_MS} ms`)).catch((err: unknown) => {
       ctx.log.warn({ err }, 'metrics were answered without the records');

@@ -1,10 +1,7 @@
 import type { RecordsContext } from '../../context.ts';
 import { PLANS } from '../../plans.ts';
 import { findAccount } from '../../records/accounts/accounts.ts';
-import type { Tenant } from '../../records/accounts/tenant.ts';
-
-/** The account that a scan belongs to, whether a request or a job makes it. */
-export type Payer = Pick<Tenant, 'accountId' | 'plan' | 'hold'>;
+import type { Payer } from '../../records/accounts/tenant.ts';
 
 /** The account of a job or a watched item, with its plan of now. Throws NotFoundError. */
 export async function payerOf({ records }: RecordsContext, accountId: string): Promise<Payer> {

@@ -143,7 +143,7 @@ async function pack(scene: Scene): Promise<{ scene: Buffer; nodes: number }> {
 
 async function keepVersion(
   records: Records,
-  { accountId, keyId }: Pick<Tenant, 'accountId' | 'keyId'>,
+  { accountId, keyId }: Tenant,
   { id, title, version }: KnownBoard & { title: string },
   { scene, nodes }: { scene: Buffer; nodes: number },
   at: number,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Context, RecordsContext } from '../../context.ts';
+import type { RecordsContext } from '../../context.ts';
 import { CASE_ROLES, type CaseRole } from '../../domain/case.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { withinStorage } from '../../records/accounts/accounts.ts';
@@ -10,8 +10,6 @@ import { findCase, lockCase, refuseOnHold } from '../../records/cases/cases.ts';
 import { insertEventNote } from '../../records/cases/notes.ts';
 import { parseAddress } from '../parse-address.ts';
 import { type HopsContext, hopsFromSubjects } from './case-hops.ts';
-
-type CaseContext = HopsContext & Pick<Context, 'now'>;
 
 export interface NewCaseAddress {
   address: string;
@@ -36,7 +34,7 @@ export interface CaseAddressFields {
  * is there already.
  */
 export async function addCaseAddress(
-  ctx: CaseContext,
+  ctx: HopsContext,
   tenant: Tenant,
   caseId: string,
   given: NewCaseAddress,
@@ -70,7 +68,7 @@ export async function addCaseAddress(
 
 /** Throws NotFoundError, InvalidInputError for nothing to change or a role that does not exist, or LimitError. */
 export async function updateCaseAddress(
-  ctx: CaseContext,
+  ctx: HopsContext,
   tenant: Tenant,
   { caseId, addressId }: { caseId: string; addressId: string },
   fields: CaseAddressFields,

@@ -16,7 +16,7 @@ import type { Trace } from '../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import type { HolderRow } from '../../graph/queries/entities.ts';
 import type { Plan } from '../../plans.ts';
-import type { Tenant } from '../../records/accounts/tenant.ts';
+import type { Payer } from '../../records/accounts/tenant.ts';
 import { listCaseAddresses } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
 import { entityFields, type Group, knownHolders, partyOfAll } from '../tracing/by-entity.ts';
@@ -86,7 +86,7 @@ const REASONS: Partial<Record<FundKind, SuggestionReason>> = {
  */
 export async function suggestAddresses(
   ctx: TraceContext & RecordsContext,
-  { accountId, plan }: Pick<Tenant, 'accountId' | 'plan'>,
+  { accountId, plan }: Payer,
   caseId: string,
   { limit, group = 'address' }: { limit: number; group?: Group },
 ): Promise<{ suggestions: SuggestedAddress[]; total: number; truncated: boolean }> {
@@ -142,11 +142,7 @@ function onePerHolder(
   });
 }
 
-async function suggestionsIn(
-  trace: Trace,
-  direction: Direction,
-  plan: Pick<Plan, 'terminals'>,
-): Promise<SuggestedAddress[]> {
+async function suggestionsIn(trace: Trace, direction: Direction, plan: Plan): Promise<SuggestedAddress[]> {
   const ends = new Map<string, FundsRow>();
   const { rows } = await fundsRows(trace, { direction, pause: timeSlices(), rowsMax: Number.POSITIVE_INFINITY });
   // Wallets are suggested one by one on every plan.

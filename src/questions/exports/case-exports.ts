@@ -1,4 +1,4 @@
-import type { Context, RecordsContext } from '../../context.ts';
+import type { Context, LabelsContext, RecordsContext } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { isValidAt, type Label } from '../../domain/label.ts';
@@ -54,7 +54,7 @@ async function contentOf(ctx: Context, actor: Actor, caseId: string, asked: Case
 
 /** The addresses of a case with what is known of them; those of victims are left out. Throws NotFoundError. */
 async function caseIndicators(
-  ctx: Pick<Context, 'records' | 'labels' | 'now'>,
+  ctx: RecordsContext & LabelsContext,
   { accountId }: Actor,
   caseId: string,
   tlp: Tlp,

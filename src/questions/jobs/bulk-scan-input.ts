@@ -15,7 +15,7 @@ export interface BulkScanInput extends ScanJobInput {
 /** Addresses that the traces have expanded so far, by address key of the subject; kept as the output of the job. */
 export type BulkScanOutput = Record<string, ExpandedAddress[]>;
 
-export function bulkScanOutput({ output }: Pick<StoredJob, 'output'>): BulkScanOutput {
+export function bulkScanOutput({ output }: StoredJob): BulkScanOutput {
   return output === null ? {} : JSON.parse(output);
 }
 

@@ -7,10 +7,10 @@ import {
   renewReservation,
   reserveScans,
 } from '../../records/accounts/quota.ts';
+import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import { takenOver, writeAsHolder } from '../../records/jobs/job-leases.ts';
 import type { StoredJob } from '../../records/jobs/jobs.ts';
-import type { Payer } from '../account/payer.ts';
 
 // Scan units of the kinds of jobs that cost any: reserved when the job is queued, held by each attempt, billed as the
 // work is kept, and released when the job ends.

@@ -1,8 +1,8 @@
 import { DAY_MS, MINUTE_MS } from '../../domain/time.ts';
 import type { Plan } from '../../plans.ts';
+import type { Payer } from '../../records/accounts/tenant.ts';
 import type { Records } from '../../records/database/database.ts';
 import { countScansSince } from '../../records/scans/scans.ts';
-import type { Payer } from '../account/payer.ts';
 
 /** The records of scans, and the clock. */
 export interface ScanStores {

@@ -8,6 +8,7 @@ import { recordEvent } from '../../events/outbox.ts';
 import type { WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
+import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import {
   type DiscoveryRow,
@@ -20,7 +21,6 @@ import { updateItem, type WatchlistRow } from '../../records/monitoring/watchlis
 import { isHighOrAbove, type RiskLevel } from '../../risk/detection.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
 import { labelFloorTerms, levelOf, scoreOf } from '../../risk/scoring/score.ts';
-import type { Payer } from '../account/payer.ts';
 import { findCurrentScan } from '../scans/current-level.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
 import { countdown, inquire } from '../tracing/inquiry.ts';

@@ -5,13 +5,13 @@ import { recordEvent } from '../../events/outbox.ts';
 import type { WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
 import { labelState } from '../../labels/label-state.ts';
+import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import { touchesOf } from '../../records/monitoring/live.ts';
 import { updateItem, type WatchlistRow } from '../../records/monitoring/watchlist.ts';
 import { isHighOrAbove, type RiskLevel } from '../../risk/detection.ts';
 import { labelFloor } from '../../risk/label-floor.ts';
 import { levelOf } from '../../risk/scoring/score.ts';
-import type { Payer } from '../account/payer.ts';
 
 /** An item whose scan failed is tried again after this, or its interval where that is shorter. */
 const FAILED_PAUSE_MS = 10 * MINUTE_MS;

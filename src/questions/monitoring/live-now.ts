@@ -1,8 +1,7 @@
 import type { Context, RecordsContext } from '../../context.ts';
-import type { Chain } from '../../domain/chain.ts';
 import { iso, isoOrNull, MINUTE_MS } from '../../domain/time.ts';
-import type { ListenerState, LiveReason, LiveState, ShownLive } from '../../domain/watch.ts';
-import type { Tenant } from '../../records/accounts/tenant.ts';
+import type { LiveReason, LiveState, ShownLive } from '../../domain/watch.ts';
+import type { Payer } from '../../records/accounts/tenant.ts';
 import { findLiveAddresses, listenedItems, listListeners } from '../../records/monitoring/live.ts';
 import type { WatchlistRow } from '../../records/monitoring/watchlist.ts';
 
@@ -12,7 +11,7 @@ export const SILENT_MS = 2 * MINUTE_MS;
 /** Reads what is known of these items, to say how each is listened to. */
 export async function liveNow(
   { records, now }: RecordsContext,
-  { accountId, plan }: Pick<Tenant, 'accountId' | 'plan'>,
+  { accountId, plan }: Payer,
   items: readonly WatchlistRow[],
 ): Promise<(item: WatchlistRow) => ShownLive> {
   const live = items.filter((item) => item.live === 1);
@@ -49,19 +48,8 @@ function lastTouchOf({ live_since, too_busy_since }: WatchlistRow, touchedAt: nu
   return too_busy_since === null ? touchedAt : Math.min(touchedAt, too_busy_since);
 }
 
-/** The listener of a chain, for operators. */
-export interface ShownListener {
-  chain: Chain;
-  state: ListenerState;
-  since: string;
-  last_block: number | null;
-  lag_blocks: number | null;
-  reason: LiveReason | null;
-  touches: number;
-  scans: number;
-}
-
-export async function listenersNow({ records, now }: RecordsContext): Promise<ShownListener[]> {
+/** Lists the listeners of chains, for operators. */
+export async function listenersNow({ records, now }: RecordsContext) {
   const listeners = await listListeners(records);
   return listeners.map(({ chain, state, since, last_block, head, reason, checked_at, touches, scans }) => {
     const isSilent = Number(checked_at) < now() - SILENT_MS;
@@ -79,7 +67,7 @@ export async function listenersNow({ records, now }: RecordsContext): Promise<Sh
 }
 
 /** The listeners of chains; null where the records cannot be read. */
-export async function listenersOrNull(ctx: Pick<Context, 'records' | 'now' | 'log'>): Promise<ShownListener[] | null> {
+export async function listenersOrNull(ctx: Context) {
   return listenersNow(ctx).catch((err: unknown) => {
     ctx.log.warn({ err }, 'listeners could not be read');
     return null;

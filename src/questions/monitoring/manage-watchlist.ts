@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { DAY_MS, isoOrNull } from '../../domain/time.ts';
-import type { ShownLive, WatchedMovements } from '../../domain/watch.ts';
+import type { WatchedMovements } from '../../domain/watch.ts';
 import { InvalidInputError, PlanError, PlanLimitError } from '../../errors.ts';
 import { FEATURE_REFUSALS, type Plan } from '../../plans.ts';
 import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
-import type { Tenant } from '../../records/accounts/tenant.ts';
+import type { Payer, Tenant } from '../../records/accounts/tenant.ts';
 import { type Actor, changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import {
@@ -20,8 +20,7 @@ import {
   updateItem,
   type WatchlistRow,
 } from '../../records/monitoring/watchlist.ts';
-import { isBelow, type RiskLevel } from '../../risk/detection.ts';
-import type { Payer } from '../account/payer.ts';
+import { isBelow } from '../../risk/detection.ts';
 import { type CurrentLevel, changedSince, currentLevels, findCurrentScan } from '../scans/current-level.ts';
 import { ceilingText, hasUsedScansOfDay, type ScanStores } from './daily-scans.ts';
 import { liveNow } from './live-now.ts';
@@ -39,24 +38,6 @@ export interface WatchRequest {
   /** Left out: where the plan has room. */
   live?: boolean;
   movements?: WatchedMovements;
-}
-
-export interface WatchedAddress {
-  id: string;
-  token_address: string;
-  chain: Chain;
-  label: string;
-  monitor_type: 'address';
-  follow_mode_enabled: boolean;
-  follow_depth: number;
-  last_risk_level: RiskLevel | null;
-  last_scanned_at: string | null;
-  /** Time of the last scan, where labels or rules changed since and the level does not show it yet; else left out. */
-  labels_changed_since?: string;
-  /** Since when every scan has failed; the level is that of the scan before. */
-  failing_since: string | null;
-  live: ShownLive;
-  movements: WatchedMovements;
 }
 
 /** One page of the watchlist, in the order in which addresses were added. */
@@ -90,7 +71,7 @@ export async function watchAddress(ctx: Context, tenant: Tenant, request: WatchR
 }
 
 /** When a new item is scanned first: at once, or tomorrow where the account had the scans of the day already. */
-export async function firstScanAt(ctx: ScanStores, tenant: Pick<Tenant, 'accountId' | 'plan'>): Promise<number> {
+export async function firstScanAt(ctx: ScanStores, tenant: Payer): Promise<number> {
   const now = ctx.now();
   const isLate = await hasUsedScansOfDay(ctx, tenant, FIRST_SCANS_A_DAY);
   return isLate ? now - (now % DAY_MS) + DAY_MS : now;
@@ -99,7 +80,7 @@ export async function firstScanAt(ctx: ScanStores, tenant: Pick<Tenant, 'account
 /** The item of the address: the one that exists, which stays as it is, or a new one. Throws PlanError. */
 export async function addItem(
   transaction: Records,
-  tenant: Actor & Pick<Tenant, 'plan'>,
+  tenant: Actor & Payer,
   request: WatchRequest,
   { now, nextScanAt }: { now: number; nextScanAt: number },
 ): Promise<WatchlistRow> {
@@ -170,7 +151,7 @@ export async function setFollowMode(
   tenant: Tenant,
   id: string,
   { enabled, depth }: { enabled: boolean; depth?: number },
-): Promise<WatchedAddress> {
+) {
   const { accountId, plan } = tenant;
   if (enabled && plan.followDepth === 0) throw new PlanError(FEATURE_REFUSALS.followDepth);
   const { id: itemId } = await findItem(ctx.records, accountId, id);
@@ -194,12 +175,7 @@ interface LiveChange {
 }
 
 /** The same as `changeLiveWatch`, as answers show the item. */
-export async function setLiveWatch(
-  ctx: Context,
-  tenant: Tenant,
-  id: string,
-  change: LiveChange,
-): Promise<WatchedAddress> {
+export async function setLiveWatch(ctx: Context, tenant: Tenant, id: string, change: LiveChange) {
   return (await asWatched(ctx, tenant, [await changeLiveWatch(ctx, tenant, id, change)]))[0]!;
 }
 
@@ -249,11 +225,7 @@ function clampDepth(plan: Plan, depth: number): number {
 }
 
 /** Items as answers show them. A level that fell since stays until the next rescans agree, as alerts have it. */
-export async function asWatched(
-  ctx: Context,
-  { accountId, plan }: Pick<Tenant, 'accountId' | 'plan'>,
-  items: readonly WatchlistRow[],
-): Promise<WatchedAddress[]> {
+export async function asWatched(ctx: Context, { accountId, plan }: Payer, items: readonly WatchlistRow[]) {
   const recorded = items.map(({ chain, address, last_risk_level, last_scanned_at, last_rule_set }) => ({
     chain,
     address,
@@ -266,7 +238,7 @@ export async function asWatched(
   return items.map((item, place) => ({ ...watchedNow(item, levels[place]!), live: live(item) }));
 }
 
-function watchedNow(item: WatchlistRow, current: CurrentLevel): Omit<WatchedAddress, 'live'> {
+function watchedNow(item: WatchlistRow, current: CurrentLevel) {
   const { level } = current;
   const last = item.last_risk_level;
   const isFall = current.changedSince === null && level !== null && last !== null && isBelow(level, last);

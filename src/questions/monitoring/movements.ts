@@ -8,6 +8,7 @@ import { SourceError } from '../../errors.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import type { AlertedMovement, WatchlistAlert } from '../../events/payloads.ts';
 import { newestTransfers, TRANSFERS_MAX } from '../../graph/queries/read-history.ts';
+import type { Payer } from '../../records/accounts/tenant.ts';
 import type { Records } from '../../records/database/database.ts';
 import {
   confirmTouches,
@@ -20,7 +21,6 @@ import {
 import { keepMovement, MOVEMENT_DAYS, type MovementRow, movementsOf } from '../../records/monitoring/movements.ts';
 import type { WatchlistRow } from '../../records/monitoring/watchlist.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
-import type { Payer } from '../account/payer.ts';
 
 /** Movements of one scan that get an alert each; the last one counts the others. */
 const ALERTS_MAX = 20;

@@ -6,6 +6,7 @@ import { type ChangeCause, eventDetections, type RiskChanged, type WatchlistAler
 import { publicUrl } from '../../events/public-url.ts';
 import { openLevelLabels } from '../../labels/own-labels.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
+import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import { countLiveScan, putOffScan } from '../../records/monitoring/live.ts';
 import {
@@ -18,7 +19,6 @@ import {
 import { keepRepeat } from '../../records/scans/scans.ts';
 import { isBelow, isHighOrAbove, type RiskLevel } from '../../risk/detection.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
-import type { Payer } from '../account/payer.ts';
 import { tenantOverrides } from '../account/risk-settings.ts';
 import { levelOfKnownAt } from '../scans/current-level.ts';
 import type { ScanAnswer } from '../scans/record-scan.ts';

@@ -51,7 +51,7 @@ export interface FollowRequest {
 
 /** Walks outward from an address in one direction, through what the graph knows. Throws GraphError. */
 export async function walkOutward(
-  { graph, policy }: Pick<TraceContext, 'graph' | 'policy'>,
+  { graph, policy }: TraceContext,
   { chain, address, direction, depth }: FollowRequest,
 ): Promise<Walked> {
   const side: PathSide = direction === 'sent' ? 'forward' : 'backward';

@@ -4,13 +4,13 @@ import type { Chain } from '../../domain/chain.ts';
 import type { Scene } from '../../domain/scene/scene.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { withinStorage } from '../../records/accounts/accounts.ts';
+import type { Payer } from '../../records/accounts/tenant.ts';
 import type { Actor } from '../../records/audit/audit-log.ts';
 import { findBoard } from '../../records/boards/boards.ts';
 import { findVersion, unpackScene } from '../../records/boards/versions.ts';
 import { listCaseAddresses } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
 import { findItemOf } from '../../records/monitoring/watchlist.ts';
-import type { Payer } from '../account/payer.ts';
 import type { ScanStores } from './daily-scans.ts';
 import { addItem, firstScanAt } from './manage-watchlist.ts';
 

@@ -6,7 +6,7 @@ import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
 import { UnavailableError } from '../../errors.ts';
 import { openLevelLabels } from '../../labels/own-labels.ts';
-import type { PresignCase } from '../../risk/presign/case.ts';
+import type { PresignCase, PresignTransaction } from '../../risk/presign/case.ts';
 import { partiesOf } from '../../risk/presign/labels.ts';
 import { assessPresign, type PresignVerdict, unsupportedChainVerdict } from '../../risk/presign/verdict.ts';
 import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
@@ -18,7 +18,7 @@ type PresignAnswer = PresignVerdict & { chain: string; to: string; latency_ms: n
 export type PresignCheck = (question: PresignQuestion, accountId: string) => Promise<PresignAnswer>;
 
 /** Facts of the request itself. */
-type Request = Pick<PresignCase, 'chain' | 'to' | 'spender' | 'signer' | 'asset' | 'carriesValue' | 'calldata'> & {
+type Request = PresignTransaction & {
   /** Amount of the chain's coin that is sent; null when the request has no readable amount. */
   coins: number | null;
   lang: Language;

@@ -6,7 +6,7 @@ import { GraphError } from '../../errors.ts';
 import { readTopTransfers } from '../../graph/queries/path.ts';
 import { readRecipients } from '../../graph/queries/presign.ts';
 import { endsOf } from '../../risk/ledger/baits.ts';
-import type { EarlierRecipient, Lookalike, PresignCase } from '../../risk/presign/case.ts';
+import type { EarlierRecipient, Lookalike, PresignTransaction } from '../../risk/presign/case.ts';
 import { comparedOf, findLookalikes } from '../../risk/presign/lookalike.ts';
 import { PRESIGN, RULES } from '../../risk/rules.ts';
 
@@ -29,9 +29,7 @@ interface PaidBefore {
  * Finds parties that look like the signer or like someone whom the signer paid before; null where the graph cannot be
  * read. A signer's recipients are cached for 5 seconds, less than a payment takes to reach the graph.
  */
-export function openLookalikes(
-  ctx: Context,
-): (known: Pick<PresignCase, 'chain' | 'to' | 'spender' | 'signer' | 'calldata'>) => Promise<Lookalike[] | null> {
+export function openLookalikes(ctx: Context): (known: PresignTransaction) => Promise<Lookalike[] | null> {
   const cache = new LRUCache<string, PaidBefore>({
     maxSize: CACHED_RECIPIENTS_MAX,
     sizeCalculation: ({ count }) => Math.max(1, count),

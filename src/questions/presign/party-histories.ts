@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { Context, LabelsContext } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
@@ -84,7 +84,7 @@ async function historyOf(
 
 /** A label that came after the scan may be why a side counts as adverse: the scan did not grade that. */
 async function isRelabelledSince(
-  { labels }: Pick<Context, 'labels'>,
+  { labels }: LabelsContext,
   chain: Chain,
   exposures: readonly RollupExposure[],
   at: number,
@@ -125,7 +125,7 @@ type StandingExposure = RollupExposure & { before?: BeforeDesignation };
  * its designation, and by its other label where a sure one grades that.
  */
 async function withStanding(
-  ctx: Pick<Context, 'labels' | 'now'>,
+  ctx: LabelsContext,
   chain: Chain,
   rollups: readonly RollupExposure[],
 ): Promise<StandingExposure[]> {

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { GraphContext, LabelsContext, RecordsContext } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
 import type { ScamType } from '../../domain/scam.ts';
@@ -27,7 +27,7 @@ export interface DecidedReport {
   address: string;
 }
 
-type Stores = Pick<Context, 'records' | 'labels' | 'graph' | 'now'>;
+type Stores = RecordsContext & GraphContext & LabelsContext;
 
 const SOURCE = 'scamdb';
 const CONFIDENCE = 90;

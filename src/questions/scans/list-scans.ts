@@ -1,16 +1,16 @@
 import type { Language } from '../../../words/language.ts';
-import type { Context } from '../../context.ts';
+import type { Context, RecordsContext } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { DAY_MS, iso } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import { openOwnLabels } from '../../labels/own-labels.ts';
-import type { Tenant } from '../../records/accounts/tenant.ts';
-import type { ListedSource } from '../../records/database/tables/scans.ts';
+import type { Payer, Tenant } from '../../records/accounts/tenant.ts';
 import { findCounterparties } from '../../records/scans/counterparties.ts';
 import {
   findLatestScan,
   findScan,
   findScanResults,
+  type ListedScan,
   listRecordedScans as listRecorded,
   type RecordedScan,
   readRecordedScans,
@@ -22,8 +22,8 @@ import { tenantView, withOverrides, withOwnLabels, withTrusted } from './risk-se
 import { translateScan } from './translate-scan.ts';
 
 /** Start of the plan's history window, epoch ms. */
-export function windowStart(ctx: Pick<Context, 'now'>, tenant: Pick<Tenant, 'plan'>): number {
-  const days = tenant.plan.historyDays;
+export function windowStart(ctx: RecordsContext, { plan }: Payer): number {
+  const days = plan.historyDays;
   return days === -1 ? 0 : ctx.now() - days * DAY_MS;
 }
 
@@ -59,9 +59,7 @@ export async function* readScans(ctx: Context, tenant: Tenant, filter: Partial<S
   }
 }
 
-function listedScan(
-  scan: Omit<RecordedScan, 'result' | 'source' | 'met' | 'touched' | 'repeats'> & { source: ListedSource },
-) {
+function listedScan(scan: ListedScan) {
   return {
     scan_id: scan.id,
     address: scan.address,
@@ -75,7 +73,7 @@ function listedScan(
 }
 
 /** Levels of the list as the account's settings of today see them. */
-async function asTenantSees<Scan extends Omit<RecordedScan, 'result' | 'met' | 'touched' | 'repeats'>>(
+async function asTenantSees<Scan extends ListedScan>(
   ctx: Context,
   accountId: string,
   scans: Scan[],

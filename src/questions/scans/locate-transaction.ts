@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { SourceContext } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { canonicalTxHash, chainsOfHash } from '../../domain/tx-hash.ts';
 import { InvalidInputError, SourceError } from '../../errors.ts';
@@ -17,7 +17,7 @@ const TIME_MS = 5_000;
 
 /** Asks the sources of all chains whose transactions have such a hash which of them knows it. Throws InvalidInputError. */
 export async function locateTransaction(
-  ctx: Pick<Context, 'chainSource'>,
+  ctx: SourceContext,
   account: string,
   text: string,
 ): Promise<LocatedTransaction> {

@@ -6,6 +6,7 @@ import type { Counterparty, FlowSummary } from '../../domain/transfers/flow.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import { eventDetections, type ScanCompleted } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
+import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import type { ScanSource } from '../../records/database/tables/scans.ts';
 import { packJson } from '../../records/packed-json.ts';
@@ -13,7 +14,6 @@ import { insertCounterparties } from '../../records/scans/counterparties.ts';
 import { packMet } from '../../records/scans/met-addresses.ts';
 import { findLatestScan, insertScan, type RecordedScan } from '../../records/scans/scans.ts';
 import { type Detection, isBelow } from '../../risk/detection.ts';
-import type { Payer } from '../account/payer.ts';
 import { applyRules } from '../rules/apply-rules.ts';
 import { INDIRECT_CUT } from './read-surroundings.ts';
 import type { ScanResult } from './score-address.ts';
@@ -87,7 +87,7 @@ export async function recordScan(
 }
 
 /** Returns true for a level made again that is below the recorded one because time ended before the money was followed. */
-export function isLowerForWantOfTime(found: ScanResult, recorded: Pick<RecordedScan, 'risk_level'>): boolean {
+export function isLowerForWantOfTime(found: ScanResult, recorded: RecordedScan): boolean {
   const { coverage } = found.metadata;
   return isBelow(found.risk_level, recorded.risk_level) && coverage?.reasons?.includes(INDIRECT_CUT) === true;
 }

@@ -1,6 +1,6 @@
 import type { ChainEndpoint, SourceFacts } from '../../chains/port.ts';
 import type { Config } from '../../config.ts';
-import type { Context } from '../../context.ts';
+import type { Context, SourceContext } from '../../context.ts';
 import { CHAINS, type Chain } from '../../domain/chain.ts';
 import { HOUR_MS, iso, isoOrNull } from '../../domain/time.ts';
 import { SourceError } from '../../errors.ts';
@@ -37,17 +37,14 @@ export interface CheckedSource extends ConfiguredSource {
   refused_at: string | null;
 }
 
-type Parts = Pick<Context, 'chainSource' | 'now'>;
+type Parts = SourceContext & { now: () => number };
 
 const CHECK_MS = 30_000;
 /** Blocks of Bitcoin are an hour apart now and then. */
 const BEHIND_MS = 3 * HOUR_MS;
 
 /** The configured sources, in the order of chains, with how their chain answered this process. */
-export async function configuredSources({
-  chainSource,
-  sourceUses,
-}: Pick<Context, 'chainSource' | 'sourceUses'>): Promise<UsedSource[]> {
+export async function configuredSources({ chainSource, sourceUses }: Context): Promise<UsedSource[]> {
   const found = await Promise.all(CHAINS.map(async (chain) => ({ chain, source: await chainSource(chain) })));
   return found.flatMap(({ chain, source }) => {
     const used = describeUse(sourceUses.get(chain));
@@ -76,7 +73,7 @@ interface ListeningPlace {
 
 /** Asks each place to listen to: those that a setting names, and the WebSocket beside the node of Solana. */
 export async function checkListeners(
-  config: Pick<Config, 'chains'>,
+  config: Config,
   openListener: Context['openListener'],
   connect: (url: string, signal: AbortSignal) => Promise<void>,
 ): Promise<CheckedSource[]> {

@@ -3,7 +3,7 @@ import { readerOf } from '../../records/database/database.ts';
 import { describeUse } from './describe-use.ts';
 
 /** Returns where daily prices come from, and how the API of prices answered this process. */
-export async function describePrices({ prices, records }: Pick<Context, 'prices' | 'records'>) {
+export async function describePrices({ prices, records }: Context) {
   const held = await readerOf(records)
     .selectFrom('prices')
     .select((e) => ['source', e.fn.countAll().as('days'), e.fn.max('date').as('newest')])

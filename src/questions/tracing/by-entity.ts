@@ -58,7 +58,7 @@ export async function partyOf({ graph }: GraphContext, key: string): Promise<One
 }
 
 /** Takes several addresses (keys) with all that their entities hold as one party. */
-export async function partyOfAll(ctx: GraphContext, keys: readonly string[]): Promise<Pick<OneParty, 'keys' | 'own'>> {
+export async function partyOfAll(ctx: GraphContext, keys: readonly string[]) {
   const parties: OneParty[] = [];
   const own = new Set<string>();
   for (const key of keys) {

@@ -35,6 +35,6 @@ export function isOfAsset({ asset, assetId }: TracedTransfer, named: string): bo
   return asset.toUpperCase() === folded || assetId.toUpperCase() === folded;
 }
 
-export function isIn({ txHash }: Pick<TracedTransfer, 'txHash'>, named: string): boolean {
+export function isIn({ txHash }: TracedTransfer, named: string): boolean {
   return txHash.toLowerCase() === named.toLowerCase();
 }

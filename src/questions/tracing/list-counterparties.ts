@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { GraphContext, LabelsContext } from '../../context.ts';
 import { addressKey, addressOf } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
@@ -29,7 +29,7 @@ export interface CounterpartiesRequest {
 
 /** Counterparties of an address in the graph, the most valuable first, and whether the account has read each. */
 export async function listCounterparties(
-  ctx: Pick<Context, 'graph' | 'labels' | 'now'> & Pick<Inquiry, 'readBy' | 'remainingMs'>,
+  ctx: GraphContext & LabelsContext & Pick<Inquiry, 'readBy' | 'remainingMs'>,
   { chain, address, limit, group = 'address' }: CounterpartiesRequest,
 ) {
   const key = addressKey(chain, address);

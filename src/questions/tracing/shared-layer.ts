@@ -9,10 +9,7 @@ import { RULES } from '../../risk/rules.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
 /** Finds wallets a few steps behind an address that listed takers of money feed too; needs no more than the trace opened. */
-export function sharedLayer(
-  subject: string,
-  { sent, opened, labels, isTaker }: Pick<MoneyTraces, 'sent' | 'opened' | 'labels' | 'isTaker'>,
-): SharedLayer | undefined {
+export function sharedLayer(subject: string, { sent, opened, labels, isTaker }: MoneyTraces): SharedLayer | undefined {
   const fed = new Map<string, TracedTransfer[]>();
   for (const [key, history] of opened) {
     const { category, isContract } = labels.get(key) ?? {};

@@ -44,7 +44,7 @@ export function findReportPackage(records: Records, id: string): Promise<ReportP
 }
 
 /** The packages of a case without their inputs. */
-export function listReportPackages(records: Records, caseId: string): Promise<Omit<ReportPackageRow, 'inputs'>[]> {
+export function listReportPackages(records: Records, caseId: string) {
   return records
     .selectFrom('report_packages')
     .select(['id', 'case_id', 'format', 'files', 'degraded', 'stamp', 'created_at'])

@@ -76,7 +76,7 @@ export function claimItem(
 }
 
 /** Marks items as failing that ended the process twice in a row; those that were not yet. */
-export function setItemsAside(records: Records, now: number): Promise<Pick<WatchlistRow, 'id'>[]> {
+export function setItemsAside(records: Records, now: number) {
   return records
     .updateTable('watchlist_items')
     .set({ failing_since: now })

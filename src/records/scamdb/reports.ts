@@ -102,10 +102,7 @@ export function decideScamReport(
 }
 
 /** Verified reports of one address, oldest first. */
-export async function findVerifiedReports(
-  records: Records,
-  { family, address }: Pick<ScamReport, 'family' | 'address'>,
-): Promise<ScamReport[]> {
+export async function findVerifiedReports(records: Records, { family, address }: ScamReport): Promise<ScamReport[]> {
   return records
     .selectFrom('scam_reports')
     .selectAll()

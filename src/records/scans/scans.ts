@@ -97,7 +97,7 @@ export interface ScanFilter {
   source?: ListedSource;
 }
 
-type ListedScan = Omit<RecordedScan, 'result' | 'met' | 'touched' | 'repeats'> & { source: ListedSource };
+export type ListedScan = Omit<RecordedScan, 'result' | 'met' | 'touched' | 'repeats'> & { source: ListedSource };
 
 /** Rows of batches, rescans of watched addresses, scans of cases and transfers: they are read there. */
 const UNLISTED: ScanSource[] = ['batch', 'watchlist', 'case', 'transfer'];

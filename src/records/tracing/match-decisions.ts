@@ -12,10 +12,7 @@ export async function insertMatchDecision(records: Records, row: MatchDecisionRo
 }
 
 /** The decision of the account on this match that counts; undefined where it made none. */
-export async function newestMatchDecision(
-  records: Records,
-  { account_id, crossing_id, receipt_id }: DecidedMatch,
-): Promise<Pick<MatchDecisionRow, 'decision' | 'created_at'> | undefined> {
+export async function newestMatchDecision(records: Records, { account_id, crossing_id, receipt_id }: DecidedMatch) {
   return records
     .selectFrom('match_decisions')
     .select(['decision', 'created_at'])
@@ -28,10 +25,7 @@ export async function newestMatchDecision(
 }
 
 /** The newest decision of the account on each match, without the reasons: they can be long, and every trace asks. */
-export async function listDecisionsInForce(
-  records: Records,
-  accountId: string,
-): Promise<Pick<MatchDecisionRow, 'crossing_id' | 'receipt_id' | 'decision' | 'author' | 'created_at'>[]> {
+export async function listDecisionsInForce(records: Records, accountId: string) {
   return readerOf(records)
     .selectFrom('match_decisions')
     .select(['crossing_id', 'receipt_id', 'decision', 'author', 'created_at'])

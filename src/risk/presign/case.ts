@@ -73,8 +73,8 @@ export interface Lookalike {
   genuine: EarlierRecipient & { txHash: string | null };
 }
 
-/** Facts of a transaction before it is signed; addresses are canonical. */
-export interface PresignCase {
+/** A transaction that is about to be signed. */
+export interface PresignTransaction {
   chain: Chain;
   to: string;
   spender: string | null;
@@ -84,6 +84,10 @@ export interface PresignCase {
   /** True where the transaction carries some of the chain's own coin. */
   carriesValue: boolean;
   calldata: Calldata | null;
+}
+
+/** Facts of a transaction before it is signed; addresses are canonical. */
+export interface PresignCase extends PresignTransaction {
   /** Best first. */
   labelsOf: (address: string) => readonly Label[];
   /** Of the same key on other chains; left out where nobody asked. */

@@ -10,11 +10,7 @@ import type { LastScan, PartyHistory, PresignCase, PresignFinding } from './case
 import { type PresignParty, whoIs } from './labels.ts';
 
 /** A scan of the last 30 days binds; an older one still cautions. */
-export function historyFindings(
-  party: PresignParty,
-  history: PartyHistory,
-  known: Pick<PresignCase, 'asOf' | 'strictSanctions' | 'valueUsd' | 'carriesValue' | 'calldata' | 'labelsOf'>,
-): PresignFinding[] {
+export function historyFindings(party: PresignParty, history: PartyHistory, known: PresignCase): PresignFinding[] {
   const { asOf, strictSanctions = false } = known;
   return [
     ...scanFindings(party, history.lastScan, asOf),
@@ -42,11 +38,7 @@ function scanFindings(party: PresignParty, scan: LastScan | null, asOf: number):
 }
 
 /** LOW over money that was not looked at must not be safer than an address that was never scanned. */
-function partialFindings(
-  party: PresignParty,
-  scan: LastScan | null,
-  known: Pick<PresignCase, 'valueUsd' | 'carriesValue' | 'calldata' | 'labelsOf' | 'asOf'>,
-): PresignFinding[] {
+function partialFindings(party: PresignParty, scan: LastScan | null, known: PresignCase): PresignFinding[] {
   if (scan?.level !== 'LOW' || !scan.isPartial) return [];
   // A payment of which no value was said may be of any; a call without one carries none. A label says who is paid.
   const isNamed = known.labelsOf(party.address).some((label) => isValidAt(label, known.asOf));
@@ -64,7 +56,7 @@ function partialFindings(
 }
 
 /** True where so much is sent, or coins that cannot be priced, that too little must not be known of who gets it. */
-export function carriesMuch({ valueUsd, carriesValue }: Pick<PresignCase, 'valueUsd' | 'carriesValue'>): boolean {
+export function carriesMuch({ valueUsd, carriesValue }: PresignCase): boolean {
   return valueUsd === null ? carriesValue : valueUsd !== undefined && valueUsd >= PRESIGN.unknown_from_usd;
 }
 

@@ -12,7 +12,7 @@ import { dayOf } from '../../domain/time.ts';
 import { labelFloor } from '../label-floor.ts';
 import { effectiveLabel } from '../ledger/ledger.ts';
 import { PRESIGN } from '../rules.ts';
-import type { PresignCase, PresignFinding, PresignSignal, Reason } from './case.ts';
+import type { PresignFinding, PresignSignal, PresignTransaction, Reason } from './case.ts';
 
 /** An address that takes part in a transaction, and as what. */
 export interface PresignParty {
@@ -36,9 +36,7 @@ const SIGNALS: Partial<Record<Category, PresignSignal[]>> = {
 const BLOCKING: readonly Category[] = ['drainer', 'scam', 'theft', 'ransomware', 'terrorism', 'child_abuse'];
 
 /** Everybody whose labels count, each once, in the first role that the transaction gives them; not the signer. */
-export function partiesOf(
-  known: Pick<PresignCase, 'to' | 'spender' | 'asset' | 'signer' | 'calldata'>,
-): PresignParty[] {
+export function partiesOf(known: PresignTransaction): PresignParty[] {
   const parties: PresignParty[] = [{ address: known.to, role: 'destination', call: null }];
   const add = (address: string | null, role: PartyRole, call: string | null) => {
     if (address !== null && address !== known.signer) parties.push({ address, role, call });

@@ -2,10 +2,10 @@ import type { Chain } from '../../domain/chain.ts';
 import { dayOf } from '../../domain/time.ts';
 import { mostAlike, sharedEnds, variablePart } from '../ledger/baits.ts';
 import { PRESIGN, RULES } from '../rules.ts';
-import type { EarlierRecipient, Lookalike, PresignCase, PresignFinding, Reason } from './case.ts';
+import type { EarlierRecipient, Lookalike, PresignFinding, PresignTransaction, Reason } from './case.ts';
 
 /** Addresses that a person might take for another: who gets assets, a grant, or control; at most 64. */
-export function comparedOf(known: Pick<PresignCase, 'to' | 'spender' | 'signer' | 'calldata'>): string[] {
+export function comparedOf(known: PresignTransaction): string[] {
   const compared = [known.to, known.spender].filter((address) => address !== null);
   for (const action of known.calldata?.actions ?? []) {
     if (action.kind === 'move' || action.kind === 'control') compared.push(action.to);

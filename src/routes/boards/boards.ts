@@ -204,7 +204,7 @@ export async function boardRoutes(app: App, ctx: Context): Promise<void> {
 }
 
 /** Sends a record with its scene, whose JSON goes out as it was saved. */
-function sendStored(reply: Pick<FastifyReply, 'type'>, record: Record<string, object>, scene: Buffer): FastifyReply {
+function sendStored(reply: FastifyReply, record: Record<string, object>, scene: Buffer): FastifyReply {
   const head = JSON.stringify(record).slice(0, -2);
   const body = Buffer.concat([Buffer.from(`${head},"scene":`), scene, Buffer.from('}}')]);
   return reply.type('application/json; charset=utf-8').send(body);

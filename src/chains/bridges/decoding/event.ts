@@ -38,7 +38,7 @@ export function eventOf(declaration: string): EventShape {
 }
 
 /** The values by name: addresses `0x…`, bytes and strings as hex without `0x`. Null unless the log has exactly this shape. */
-export function readEvent(shape: EventShape, log: Pick<EvidenceLog, 'topics' | 'data'>): EventValues | null {
+export function readEvent(shape: EventShape, log: EvidenceLog): EventValues | null {
   if (log.topics[0] !== shape.topic) return null;
   const indexed = shape.arguments.filter((argument) => argument.indexed);
   const stored = shape.arguments.filter((argument) => !argument.indexed);

@@ -111,11 +111,7 @@ export async function withDestroyed(
 }
 
 /** Lists the known tokens of the history, those of most transfers first, and those that were dealt in before. */
-function knownTokensOf(
-  chain: Chain,
-  { transfers }: Pick<AddressHistory, 'transfers'>,
-  before: readonly string[],
-): string[] {
+function knownTokensOf(chain: Chain, { transfers }: AddressHistory, before: readonly string[]): string[] {
   const counts = new Map<string, number>(before.map((token) => [token, 0]));
   for (const { token, kind } of transfers) {
     if (kind !== 'token' || token === null || isCoinContract(chain, token)) continue;

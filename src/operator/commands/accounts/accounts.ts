@@ -99,6 +99,6 @@ export function addAccountCommands(program: Command): void {
     });
 }
 
-function identity({ id, name, plan_id }: Account): Pick<Account, 'id' | 'name' | 'plan_id'> {
+function identity({ id, name, plan_id }: Account) {
   return { id, name, plan_id };
 }

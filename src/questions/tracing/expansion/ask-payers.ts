@@ -102,6 +102,6 @@ function endedAtContracts(traces: MoneyTraces, direction: Direction): Candidate[
     .map(({ transfer, usd }) => ({ key: farEnd(transfer, direction), txHash: transfer.txHash, usd }));
 }
 
-function nameOf({ key, txHash }: Pick<Candidate, 'key' | 'txHash'>): string {
+function nameOf({ key, txHash }: Candidate): string {
   return `${parseAddressKey(key).chain} ${txHash}`;
 }

@@ -35,7 +35,7 @@ const PLAIN_CALLS = new Set(['0x', '0xa9059cbb', '0x23b872dd', 'transfer', 'tran
  * with other `contracts`, or before its source was final.
  */
 export async function bridgeCandidates(
-  ctx: Pick<Context, 'graph' | 'bridges'>,
+  ctx: Context,
   traces: MoneyTraces,
   { directions, openHops, minShare, minUsd, again, contracts }: ExpansionBudget & { again: number; contracts: string },
 ): Promise<BridgeCandidate[]> {

@@ -1,5 +1,5 @@
 import type { ChainSource } from '../../../chains/port.ts';
-import type { Context } from '../../../context.ts';
+import type { Context, SourceContext } from '../../../context.ts';
 import { addressKey, parseAddressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
@@ -134,7 +134,7 @@ export async function expand(ctx: Context & ReadingInquiry, request: ExpansionRe
 
 /** The sources of all chains on which the trace has something to read. */
 export async function sourcesOf(
-  ctx: Pick<Context, 'chainSource'>,
+  ctx: SourceContext,
   traces: MoneyTraces,
   directions: readonly Direction[],
   key: string,

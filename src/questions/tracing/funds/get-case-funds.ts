@@ -31,7 +31,7 @@ export interface CaseFunds extends Funds {
  */
 export async function getCaseFunds(
   ctx: TraceContext & RecordsContext,
-  { accountId }: Pick<Tenant, 'accountId'>,
+  { accountId }: Tenant,
   caseId: string,
   asked: Omit<FundsRequest, 'keys'>,
 ): Promise<CaseFunds> {
