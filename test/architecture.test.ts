@@ -311,7 +311,7 @@ describe('the joints', () => {
     const files = Object.fromEntries(recipes().map(({ name, files }) => [name, files]));
     const most = {
       'An EVM chain': 2,
-      'A chain family': 19,
+      'A chain family': 13,
       'A detector': 7,
       'A label list': 2,
       'A bridge protocol': 3,

@@ -1,25 +1,8 @@
-import { CHAINS, type Chain, type ChainFamily, caip2, isEvmChain } from '../chain.ts';
-import {
-  type AddressFormat,
-  bitcoinFormat,
-  type CanonicalAddress,
-  evmFormat,
-  solanaFormat,
-  tronFormat,
-  xrpFormat,
-} from './formats.ts';
+import { CHAINS, type Chain, type ChainFamily, caip2, chainFamily } from '../chain.ts';
+import { ADDRESS_FORMATS, type CanonicalAddress } from './formats.ts';
 
 /** Longer text is not an address of any chain; it is refused before anything is decoded. */
 const LENGTH_MAX = 128;
-
-/** In the order of detection; the formats exclude each other by length, version byte or alphabet. */
-const FORMATS: Record<Exclude<ChainFamily, 'evm'> | 'ethereum', AddressFormat> = {
-  ethereum: evmFormat,
-  bitcoin: bitcoinFormat,
-  tron: tronFormat,
-  xrp: xrpFormat,
-  solana: solanaFormat,
-};
 
 /** The chain that an address belongs to by its form (`ethereum` for all EVM chains), or null. */
 export function detectChain(address: string): Chain | null {
@@ -27,8 +10,9 @@ export function detectChain(address: string): Chain | null {
   if (account) return canonicalAddress(account.chain, account.address) && account.chain;
   const text = bounded(address);
   if (text === null) return null;
-  const chains = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
-  return chains.find((chain) => FORMATS[chain](text) !== null) ?? null;
+  const families = Object.keys(ADDRESS_FORMATS) as ChainFamily[];
+  const family = families.find((one) => ADDRESS_FORMATS[one].canonical(text) !== null) ?? null;
+  return family === 'evm' ? 'ethereum' : family;
 }
 
 /**
@@ -39,7 +23,7 @@ export function canonicalAddress(chain: Chain, address: string): CanonicalAddres
   const account = accountOf(address);
   if (account && account.chain !== chain) return null;
   const text = bounded(account?.address ?? address);
-  return text === null ? null : FORMATS[isEvmChain(chain) ? 'ethereum' : chain](text);
+  return text === null ? null : ADDRESS_FORMATS[chainFamily(chain)].canonical(text);
 }
 
 /** An account id of CAIP-10, such as `eip155:137:0x…`: the chain that it names and the address there; null for another text. */

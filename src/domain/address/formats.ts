@@ -1,5 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58, bech32, bech32m } from '@scure/base';
+import type { ChainFamily } from '../chain.ts';
 import { XRP_TAG_MAX } from '../transfers/tags.ts';
 import { base58Check, base58CheckXrp, TRON_MAINNET } from './base58-check.ts';
 
@@ -9,8 +10,23 @@ export interface CanonicalAddress {
   tag?: number;
 }
 
-/** The canonical form, or null for what is not an address of the format. Never throws. */
-export type AddressFormat = (text: string) => CanonicalAddress | null;
+interface AddressFormat {
+  /** Returns the canonical form; null for what is not an address of the format. Never throws. */
+  canonical: (text: string) => CanonicalAddress | null;
+  /** What all addresses of the family begin with. */
+  beginning: RegExp;
+  /** How many characters each place behind it may be. */
+  alphabet: number;
+}
+
+/** By family, in the order of detection; the formats exclude each other by length, version byte or alphabet. */
+export const ADDRESS_FORMATS: Record<ChainFamily, AddressFormat> = {
+  evm: { canonical: evmAddress, beginning: /^0x/, alphabet: 16 },
+  bitcoin: { canonical: bitcoinAddress, beginning: /^(bc1[a-z0-9]|[13])/, alphabet: 58 },
+  tron: { canonical: tronAddress, beginning: /^T/, alphabet: 58 },
+  xrp: { canonical: xrpAddress, beginning: /^r/, alphabet: 58 },
+  solana: { canonical: solanaAddress, beginning: /^/, alphabet: 58 },
+};
 
 const BITCOIN_P2PKH = 0x00;
 const BITCOIN_P2SH = 0x05;
@@ -18,13 +34,13 @@ const XRP_ACCOUNT = 0x00;
 const XRP_X_MAINNET = [0x05, 0x44] as const;
 
 /** `0x` and 40 hex digits; mixed case must be EIP-55. Lower case is canonical. */
-export const evmFormat: AddressFormat = (text) => {
+function evmAddress(text: string): CanonicalAddress | null {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return null;
   const digits = text.slice(2);
   const lower = digits.toLowerCase();
   const oneCase = digits === lower || digits === digits.toUpperCase();
   return oneCase || text === checksummedAddress(`0x${lower}`) ? { address: `0x${lower}` } : null;
-};
+}
 
 /** Writes a lower-case EVM address in the mixed case of EIP-55. */
 export function checksummedAddress(address: string): string {
@@ -39,13 +55,13 @@ export function checksummedAddress(address: string): string {
 }
 
 /** Mainnet P2PKH and P2SH by Base58Check, witness programs by BIP 173 and BIP 350 (canonical in lower case). */
-export const bitcoinFormat: AddressFormat = (text) => {
+function bitcoinAddress(text: string): CanonicalAddress | null {
   if (/^bc1/i.test(text)) return witnessAddress(text);
   if (!/^[13][1-9A-HJ-NP-Za-km-z]{24,34}$/.test(text)) return null;
   const payload = decoded(() => base58Check.decode(text));
   const known = payload?.length === 21 && (payload[0] === BITCOIN_P2PKH || payload[0] === BITCOIN_P2SH);
   return known ? { address: text } : null;
-};
+}
 
 function witnessAddress(text: string): CanonicalAddress | null {
   if (text.length > 90) return null;
@@ -64,25 +80,25 @@ function witnessProgram(coder: typeof bech32, text: string) {
 }
 
 /** 34 characters of Base58Check beginning with `T`; case matters. */
-export const tronFormat: AddressFormat = (text) => {
+function tronAddress(text: string): CanonicalAddress | null {
   if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(text)) return null;
   const payload = decoded(() => base58Check.decode(text));
   return payload?.length === 21 && payload[0] === TRON_MAINNET ? { address: text } : null;
-};
+}
 
 /** Base58 of exactly 32 bytes, on the curve (wallets) or off it (program-derived accounts); no checksum exists. */
-export const solanaFormat: AddressFormat = (text) => {
+function solanaAddress(text: string): CanonicalAddress | null {
   if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) return null;
   return decoded(() => base58.decode(text))?.length === 32 ? { address: text } : null;
-};
+}
 
 /** Classic `r…` accounts, and mainnet X-addresses, which become classic account and tag. */
-export const xrpFormat: AddressFormat = (text) => {
+function xrpAddress(text: string): CanonicalAddress | null {
   if (/^X[1-9A-HJ-NP-Za-km-z]{46}$/.test(text)) return xAddress(text);
   if (!/^r[1-9A-HJ-NP-Za-km-z]{24,34}$/.test(text)) return null;
   const payload = decoded(() => base58CheckXrp.decode(text));
   return payload?.length === 21 && payload[0] === XRP_ACCOUNT ? { address: text } : null;
-};
+}
 
 /** XLS-5d: prefix, account, a flag for the tag, the tag as 64 bits little-endian (only 32 are in use). */
 function xAddress(text: string): CanonicalAddress | null {

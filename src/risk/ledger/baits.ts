@@ -1,4 +1,5 @@
-import { type Chain, type ChainFamily, chainFamily, isEvmChain } from '../../domain/chain.ts';
+import { ADDRESS_FORMATS } from '../../domain/address/formats.ts';
+import { type Chain, chainFamily, isEvmChain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
@@ -111,22 +112,13 @@ function likenessOf(chain: Chain, address: string, genuine: string, pairs: numbe
   return chance < medium_chance ? { genuine, ...ends, chance } : null;
 }
 
-/** The beginning that all addresses of a family share, and how many characters each place behind it may be. */
-const FORMS: Record<ChainFamily, { beginning: RegExp; alphabet: number }> = {
-  evm: { beginning: /^0x/, alphabet: 16 },
-  bitcoin: { beginning: /^(bc1[a-z0-9]|[13])/, alphabet: 58 },
-  solana: { beginning: /^/, alphabet: 58 },
-  tron: { beginning: /^T/, alphabet: 58 },
-  xrp: { beginning: /^r/, alphabet: 58 },
-};
-
 function alphabetOf(chain: Chain, address: string): number {
-  return chain === 'bitcoin' && address.startsWith('bc1') ? 32 : FORMS[chainFamily(chain)].alphabet;
+  return chain === 'bitcoin' && address.startsWith('bc1') ? 32 : ADDRESS_FORMATS[chainFamily(chain)].alphabet;
 }
 
 /** The part of an address that differs from one to the next: without what all addresses of the chain begin with. */
 export function variablePart(chain: Chain, address: string): string {
-  const variable = address.replace(FORMS[chainFamily(chain)].beginning, '');
+  const variable = address.replace(ADDRESS_FORMATS[chainFamily(chain)].beginning, '');
   return isEvmChain(chain) ? variable.toLowerCase() : variable;
 }
 
