@@ -37,6 +37,10 @@ interface State {
   sent: number | null;
 }
 
+function nameOf({ address, txHash, block }: Touch): string {
+  return `${address} ${txHash} ${block}`;
+}
+
 /** Both ends of each payment, by block. */
 type BlocksRead = Map<number, Touch[]>;
 
@@ -71,6 +75,8 @@ class EvmListener implements Listener {
   private isConfirmed = false;
   private hasMulticall = true;
   private span = SPAN_MAX;
+  /** Where the last step began that reached the newest block, and what its logs named; null after another. */
+  private again: { from: number; named: Set<string> } | null = null;
 
   constructor(endpoint: Endpoint, chain: EvmChain, everyMs: number, paces?: SourcePaces) {
     this.endpoint = endpoint;
@@ -94,14 +100,17 @@ class EvmListener implements Listener {
     const isGap = newest.number - from >= GAP_MAX || (isCut && found.anchor === null);
     const to = isGap ? newest.number : Math.min(newest.number, from + this.span - 1);
     const end = to === newest.number ? newest : await this.head(toHex(to));
+    const isNew = from <= to;
+    const logs = isGap || !isNew ? [] : await this.logsTwice(watched, from, to);
     const touches: Touch[] = isGap
       ? [...watched.keys()].map((address) => ({ address, txHash: null, block: null }))
-      : await this.logsOf(watched, from, to);
+      : [...logs];
     // A node behind the one that answered before: its balances are old ones.
     const isBehind = !found.isReorganised && to < (ends.at(-1)?.[0] ?? -1);
     const marks = isBehind
       ? new Map<string, string>()
       : await this.coinOf(watched, { from, to, isGap, touches, signal });
+    if (isNew) this.again = isGap || to < newest.number ? null : { from, named: new Set(logs.map(nameOf)) };
     return {
       touches,
       marks,
@@ -203,6 +212,16 @@ class EvmListener implements Listener {
     const oldest = trail[0];
     if (oldest === undefined) return { anchor: null, isReorganised: false };
     return { anchor: Math.max(0, Math.min(oldest[0], newest.number) - REORGANISED_BLOCKS), isReorganised: true };
+  }
+
+  /**
+   * The logs of a span, and those of the newest blocks of the step before that came late: a node that has a block and not yet its
+   * logs, or one behind the others that share its URL, answers none without an error.
+   */
+  private async logsTwice(watched: ReadonlyMap<string, unknown>, from: number, to: number): Promise<Touch[]> {
+    const { again } = this;
+    const found = await this.logsOf(watched, Math.min(from, again?.from ?? from), to);
+    return found.filter((touch) => touch.block! >= from || !again?.named.has(nameOf(touch)));
   }
 
   private async logsOf(watched: ReadonlyMap<string, unknown>, from: number, to: number): Promise<Touch[]> {

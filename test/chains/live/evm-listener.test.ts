@@ -25,7 +25,15 @@ const logTo = (topic: string, block: number) => ({
 
 /** A node whose blocks a test counts; it may state one far ahead, once. */
 async function startNode() {
-  const node = { head: 1_000, balance: 5, sent: 0, sentIn: 0, flooded: 0, stated: null as number | null };
+  const node = {
+    head: 1_000,
+    balance: 5,
+    sent: 0,
+    sentIn: 0,
+    flooded: 0,
+    isLate: false,
+    stated: null as number | null,
+  };
   const block = (number: number) => ({
     number: `0x${number.toString(16)}`,
     hash: `0x${number.toString(16).padStart(64, '0')}`,
@@ -44,7 +52,7 @@ async function startNode() {
         toBlock: string;
         topics: string[][];
       };
-      const isMet = Number(fromBlock) <= node.flooded && node.flooded <= Number(toBlock);
+      const isMet = !node.isLate && Number(fromBlock) <= node.flooded && node.flooded <= Number(toBlock);
       const paid = isMet ? (topics[2] ?? []) : [];
       const error = { code: -32005, message: 'query returned more than 10000 results' };
       if (paid.some((topic) => topic.endsWith(ME.slice(2)))) return { jsonrpc: '2.0', id, error };
@@ -116,6 +124,27 @@ it('forgets nothing where a node is behind another for a few steps', async () =>
   for (let n = 0; n < 5; n++) expect((await step()).place).toBe(place);
   node.head += 4;
   expect(await step()).toMatchObject({ touches: [], reorganisedFrom: null, lastBlock: node.head });
+});
+
+it('hears logs, once, that a node had not yet when it stated their block', async () => {
+  const { node, step, marks } = await startNode();
+  marks.delete(ME);
+  marks.set(THIRD, null);
+  await step();
+  node.head += 2;
+  Object.assign(node, { flooded: node.head, isLate: true });
+  expect((await step()).touches).toEqual([]);
+  node.isLate = false;
+  expect((await step()).touches).toEqual([]);
+  node.head += 1;
+  const touch = { address: THIRD, txHash: `0x${'ab'.repeat(32)}`, block: node.flooded };
+  expect((await step()).touches).toEqual([touch]);
+  node.head += 1;
+  expect((await step()).touches).toEqual([]);
+  Object.assign(node, { head: node.head + 1, flooded: node.head + 1 });
+  expect((await step()).touches).toEqual([{ ...touch, block: node.flooded }]);
+  node.head += 1;
+  expect((await step()).touches).toEqual([]);
 });
 
 it('hears who passes on what he got within one step, by what he sent', async () => {
