@@ -6,6 +6,8 @@ import type { Touch } from './port.ts';
 /** Between two tries to connect. */
 const AGAIN_MS = 30_000;
 const CONNECT_MS = 10_000;
+/** A connection that answers nothing for so long, not even a ping, is dead: many end without a farewell. */
+const SILENT_MS = 60_000;
 const MESSAGE_BYTES = 4_000_000;
 /** Between two steps; what comes beyond is heard with its block. */
 const HELD_MAX = 1_000;
@@ -15,17 +17,21 @@ const KINDS = ['mempool', 'confirmed', 'removed'] as const;
 /** Hears what is in no block yet, from the websocket of a mempool backend. Its failures hold nothing: blocks are heard anyway. */
 export class BitcoinMempool {
   private readonly url: string;
+  private readonly silentMs: number;
   private socket: WebSocket | null = null;
   private triedAt = Number.NEGATIVE_INFINITY;
+  private heardAt = 0;
   private tracked = '';
   private held: Touch[] = [];
 
-  constructor(url: string) {
+  constructor(url: string, silentMs = SILENT_MS) {
     this.url = url;
+    this.silentMs = silentMs;
   }
 
   /** Returns what was heard since the step before. */
   hear(watched: ReadonlyMap<string, unknown>): Touch[] {
+    this.endSilent();
     this.connect();
     // A script without an address has no name there.
     const addresses = [...watched.keys()].filter((address) => !address.startsWith('script:'));
@@ -44,6 +50,12 @@ export class BitcoinMempool {
     this.socket?.terminate();
   }
 
+  private endSilent(): void {
+    if (this.socket?.readyState !== WebSocket.OPEN) return;
+    if (performance.now() - this.heardAt > this.silentMs) this.socket.terminate();
+    else this.socket.ping();
+  }
+
   private connect(): void {
     const isOpen = this.socket !== null && this.socket.readyState <= WebSocket.OPEN;
     if (isOpen || performance.now() - this.triedAt < AGAIN_MS) return;
@@ -52,6 +64,10 @@ export class BitcoinMempool {
     this.socket = new WebSocket(this.url, { maxPayload: MESSAGE_BYTES, handshakeTimeout: CONNECT_MS });
     // A socket that fails is closed, and tried again at a later step.
     this.socket.on('error', () => {});
+    for (const event of ['open', 'pong', 'message'] as const)
+      this.socket.on(event, () => {
+        this.heardAt = performance.now();
+      });
     this.socket.on('message', (message) => this.hold(String(message)));
   }
 

@@ -4,6 +4,7 @@ import { bech32, bech32m } from '@scure/base';
 import { Block, Transaction } from 'bitcoinjs-lib';
 import { expect, it, onTestFinished } from 'vitest';
 import { openBitcoinListener } from '../../../src/chains/live/bitcoin-listener.ts';
+import { BitcoinMempool } from '../../../src/chains/live/bitcoin-mempool.ts';
 import type { Heard, Listener } from '../../../src/chains/live/port.ts';
 import { scriptAddress } from '../../../src/domain/address/script-address.ts';
 import { startSocketServer } from './socket-server.ts';
@@ -214,6 +215,20 @@ it('hears what is in no block yet where a mempool is configured, and what it say
   socket.cut();
   chain.push(blockOf(1, [paying]));
   expect((await stepOn(listener, heard, marks)).touches).toEqual([{ address: ME, txHash: paying.getId(), block: 101 }]);
+});
+
+it('ends a connection to a mempool that answers not even a ping', async () => {
+  const socket = await startSocketServer(() => {}, { answersPings: false });
+  const mempool = new BitcoinMempool(socket.url, 20);
+  onTestFinished(() => mempool.close());
+  const until = async (connections: number) => {
+    while (socket.connections() !== connections) {
+      mempool.hear(new Map([[ME, null]]));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  await until(1);
+  await until(0);
 });
 
 it('knows what was reorganised where the node was behind meanwhile', async () => {
