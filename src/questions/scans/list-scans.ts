@@ -94,9 +94,7 @@ async function asTenantSees<Scan extends ListedScan>(
  */
 export async function getScan(ctx: Context, tenant: Tenant, scanId: string, lang?: Language): Promise<ScanAnswer> {
   const scan = await findOwnScan(ctx, tenant, scanId);
-  const asSeen = await tenantView(ctx, tenant.accountId);
-  const answer = asSeen(JSON.parse(scan.result) as ScanAnswer);
-  return translateScan(answer, lang ?? (scan.lang as Language));
+  return translateScan(await asSeen(ctx, tenant, scan), lang ?? (scan.lang as Language));
 }
 
 /** A page of what `top_counterparties` of a recorded scan begins, largest first. Throws NotFoundError like `getScan`. */
@@ -135,5 +133,10 @@ export async function findNewestScan(
 ): Promise<ScanAnswer | null> {
   const scan = await findLatestScan(ctx.records, tenant.accountId, { chain, address });
   if (!scan || scan.created_at < windowStart(ctx, tenant)) return null;
-  return (await tenantView(ctx, tenant.accountId))(JSON.parse(scan.result) as ScanAnswer);
+  return asSeen(ctx, tenant, scan);
+}
+
+async function asSeen(ctx: Context, tenant: Tenant, scan: RecordedScan): Promise<ScanAnswer> {
+  const answer = JSON.parse(scan.result) as ScanAnswer;
+  return (await tenantView(ctx, tenant.accountId, answer))(answer);
 }

@@ -14,10 +14,15 @@ const NOBODY: ReadonlyMap<string, string> = new Map();
 
 /**
  * Shows scans as the account's settings of now see them. What is recorded and shared stays as it was scored, so that
- * changed settings show in the next answer. `metadata.overrides_applied` says whether settings took part.
+ * changed settings show in the next answer. `metadata.overrides_applied` says whether settings took part. Of a known answer, only
+ * the account's labels of its addresses are read.
  */
-export async function tenantView(ctx: Context, accountId: string) {
-  const [overrides, own] = await Promise.all([tenantOverrides(ctx, accountId), openOwnLabels(ctx, accountId)]);
+export async function tenantView(ctx: Context, accountId: string, known?: ScanResult) {
+  const addresses = known && [known.address, ...known.top_counterparties.map(({ address }) => address)];
+  const [overrides, own] = await Promise.all([
+    tenantOverrides(ctx, accountId),
+    openOwnLabels(ctx, accountId, addresses),
+  ]);
   return <Answer extends ScanResult>(answer: Answer): Answer => {
     const seen = withOverrides(answer, answer.chain, overrides);
     const ownLabels = own.shownOf(answer.chain, answer.address);
