@@ -96,7 +96,7 @@ function coverageFacts({ words, language }: Section, { scan, exposure, funds }: 
 export function listSection({ pdf, words, language, outline }: Section, lists: AddressReportInput['lists']): void {
   if (!lists) return;
   pdfHeading(pdf, 2, words.lists, outline);
-  if (lists.length === 0) pdfParagraph(pdf, words.none);
+  if (lists.length === 0) pdfParagraph(pdf, WORDS[language].coverage.listGaps.no_lists);
   const { date } = FORMS[language];
   pdfTable(
     pdf,
