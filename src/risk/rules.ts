@@ -214,7 +214,7 @@ export const RULES = {
   wash_trading: { round_trips: 3, nft_returns: 2, net_share_max: 0.01, total_from_usd: 1_000, high_volume_share: 0.5 },
   large_transfer: { low_usd: 10_000, medium_usd: 100_000, high_usd: 1_000_000, percentile: 0.99 },
   structuring: { band_share: 0.8, fast_hours: 24, slow_hours: 168, transfers: 3, high_transfers: 10, chance_max: 0.01,
-    prior_share: 0.05, prior_weight: 2, limits_usd: ['1000', '3000', '10000'], limits_jpy: ['100000', '2000000'] },
+    prior_share: 0.05, prior_weight: 2, window_share: 0.5, limits_usd: ['1000', '3000', '10000'], limits_jpy: ['100000', '2000000'] },
   high_velocity: { day_transactions: 50, hour_transactions: 20, robust_z: 3.5, baseline_days: 7, large_transfers: 3,
     large_from_usd: 10_000 },
   dormant_reactivation: { gap_days: 180, high_gap_days: 365, outflow_days: 7, balance_share: 0.5, median_factor: 10,

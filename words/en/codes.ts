@@ -329,6 +329,7 @@ export const measures = {
   prefix: 'Equal characters at the start',
   prior_share: 'Assumed share in the band',
   prior_weight: 'Weight of the assumed share, transfers',
+  window_share: 'Share of what the party got meanwhile, at least',
   receivers: 'Receivers',
   recent_days: 'Recent, days',
   recent_from_usd: 'Recent share counts from, USD',

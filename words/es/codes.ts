@@ -303,6 +303,7 @@ export const measures: typeof en.measures = {
   prefix: 'Caracteres iguales al inicio',
   prior_share: 'Parte supuesta en la franja',
   prior_weight: 'Peso de la parte supuesta, transferencias',
+  window_share: 'Parte de lo pagado entretanto a la parte, al menos',
   receivers: 'Destinatarios',
   recent_days: 'Reciente, días',
   recent_from_usd: 'La parte reciente cuenta desde, USD',

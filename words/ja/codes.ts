@@ -302,6 +302,7 @@ export const measures: typeof en.measures = {
   prefix: '先頭の一致する文字数',
   prior_share: '範囲内の割合の想定値',
   prior_weight: '想定値の重み（件数）',
+  window_share: '同じ期間の同じ相手との総額に占める割合（以上）',
   receivers: '送付先の数',
   recent_days: '直近とする日数',
   recent_from_usd: '直近の割合を用いる額（米ドル以上）',

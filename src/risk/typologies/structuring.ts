@@ -5,7 +5,7 @@ import type { Severity } from '../detection.ts';
 import { amountsOf } from '../exposure/share-of-flow.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Payment } from '../ledger/movements.ts';
-import { movementsOf, spanMinutes, totalUsd } from '../ledger/payments.ts';
+import { between, movementsOf, spanMinutes, totalUsd } from '../ledger/payments.ts';
 import { RULES } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
 
@@ -17,7 +17,7 @@ interface Limit {
 
 /**
  * Repeated payments to one party just below a known limit, more of them than the subject's other amounts explain.
- * `chance` counts every window and limit that was looked at, so that one odd week of a busy address is not reported.
+ * `chance` counts every window and limit that could have been reported, so that one odd week of a busy address is not reported.
  */
 export const structuring: Detector = {
   id: 'structuring',
@@ -28,7 +28,9 @@ export const structuring: Detector = {
     const partyOf = (payment: Payment) => `${payment.direction} ${beneficiary(ledger, payment)}`;
     const all = countsOf(ledger.payments);
     let pairs: Map<string, Payment[]> | undefined;
-    const known = limits(ledger);
+    let looks: Record<Payment['direction'], number> | undefined;
+    // A limit in a currency without a rate was not looked at.
+    const known = limits(ledger).filter(({ usdAt }) => ledger.payments.some(({ at }) => usdAt(at) !== null));
     return known.flatMap((limit) => {
       const banded = ledger.payments.filter((payment) => isJustBelow(payment, limit));
       const hits = countsOf(banded);
@@ -36,11 +38,14 @@ export const structuring: Detector = {
         const run = longestRun(inBand);
         if (run.payments.length < RULES.structuring.transfers) return [];
         const { direction } = inBand[0]!;
-        const { length } = run.payments;
-        const others = { hits: hits[direction] - length, of: all[direction] - length };
-        const looks = all[direction] * known.length;
         pairs ??= groupBy(ledger.payments, partyOf);
-        return toFinding(limit, pairs.get(party)!, run, others, looks);
+        looks ??= windowsIn(pairs.values());
+        const tried = between(pairs.get(party)!, run.payments[0]!.at, run.payments.at(-1)!.at);
+        // Who openly pays larger sums to the same party avoids no limit.
+        if (totalUsd(run.payments) < RULES.structuring.window_share * totalUsd(tried)) return [];
+        // What missed the band in between counts against the finding as a try, and not a second time for it.
+        const others = { hits: hits[direction] - run.payments.length, of: all[direction] - tried.length };
+        return toFinding(limit, { run, tries: tried.length, others, looks: looks[direction] * known.length });
       });
       return findings.sort((x, y) => y.movements.length - x.movements.length).slice(0, 1);
     });
@@ -81,6 +86,19 @@ interface Run {
   hours: number;
 }
 
+/** Counts the windows in which a party had payments enough to be reported. */
+function windowsIn(parties: Iterable<readonly Payment[]>): Record<Payment['direction'], number> {
+  const { slow_hours, transfers } = RULES.structuring;
+  const windows = { in: 0, out: 0 };
+  for (const payments of parties) {
+    for (const [i, { at, direction }] of payments.entries()) {
+      const last = payments[i + transfers - 1];
+      if (last && last.at - at <= slow_hours * HOUR_MS) windows[direction] += 1;
+    }
+  }
+  return windows;
+}
+
 /** Most payments of at least one in the slow window; stated as the fast one when they all fit into it. */
 function longestRun(payments: readonly Payment[]): Run {
   const { fast_hours, slow_hours } = RULES.structuring;
@@ -95,18 +113,15 @@ function longestRun(payments: readonly Payment[]): Run {
   return { payments: best, hours: span <= fast_hours * HOUR_MS ? fast_hours : slow_hours };
 }
 
-/** `looks`: windows that were tried, one from each payment of the direction and for each limit (Bonferroni). */
+/**
+ * `tries`: payments to the party from the first to the last of the run; `others`: all payments but those; `looks`: windows that
+ * could have been reported, for each limit (Bonferroni).
+ */
 function toFinding(
   limit: Limit,
-  pair: Payment[],
-  run: Run,
-  others: { hits: number; of: number },
-  looks: number,
+  { run, tries, others, looks }: { run: Run; tries: number; others: { hits: number; of: number }; looks: number },
 ): Finding[] {
   const rule = RULES.structuring;
-  const first = run.payments[0]!.at;
-  const last = run.payments.at(-1)!.at;
-  const tries = pair.filter((payment) => payment.at >= first && payment.at <= last).length;
   const expected = (others.hits + rule.prior_share * rule.prior_weight) / (others.of + rule.prior_weight);
   const chance = Math.min(1, looks * chanceOfAtLeast(run.payments.length, tries, expected));
   if (chance >= rule.chance_max) return [];
@@ -114,7 +129,7 @@ function toFinding(
   return [
     {
       severity,
-      variant: pair[0]!.direction === 'out' ? 'sent' : 'received',
+      variant: run.payments[0]!.direction === 'out' ? 'sent' : 'received',
       thresholds: { ...rule, limits_usd: [...rule.limits_usd], limits_jpy: [...rule.limits_jpy] },
       measured: {
         limit: limit.name,
