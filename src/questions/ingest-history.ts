@@ -49,7 +49,11 @@ export async function labelsOfHistory(
 ): Promise<HistoryLabels> {
   const { owner = address } = history;
   const parties = new Set([address, owner]);
-  await eachInSlices(history.transfers, ({ from, to }) => parties.add(from).add(to));
+  await eachInSlices(history.transfers, ({ from, to, txSender }) => {
+    parties.add(from).add(to);
+    // Who had a contract pay, or an approval used, dealt with the recipient.
+    if (txSender !== null) parties.add(txSender);
+  });
   const registry = await ctx.labels.find(chain, [...parties]);
   const sameKey = await labelsOfSameKey(ctx, chain, { parties, registry, own: { address, key: history.revealed } });
   const tags = explorerLabels(chain, history);

@@ -127,6 +127,8 @@ export const detections = {
       'Spent {value} in one transaction together with {address}, {party} ({entities}). It has the shape of a payjoin, in which payer and payee spend together.',
     accomplice:
       'Got {value} in {transfers|transfer|transfers}, {share} of the inflow, in the same transactions in which {victims|party|parties} lost money to {entities}. That it takes part is inferred from this; no list names it.',
+    'accomplice.ordered':
+      'Got {value} in {transfers|transfer|transfers}, {share} of the inflow, in transactions that {entities} signed. That it takes part is inferred from this; no list names it.',
     'accomplice.signed':
       'Signed {transfers|transfer|transfers} by which {victims|party|parties} lost {value} to {entities}. That it takes part is inferred from this; no list names it.',
     shared_layer:

@@ -125,6 +125,8 @@ export const detections: typeof en.detections = {
       'Gastó {value} en una transacción junto con {address}, {party} ({entities}). Tiene la forma de un payjoin, en el que pagador y receptor gastan juntos.',
     accomplice:
       'Recibió {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, en las mismas transacciones en las que {victims|parte perdió|partes perdieron} dinero a manos de {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
+    'accomplice.ordered':
+      'Recibió {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, en transacciones que firmó {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
     'accomplice.signed':
       'Firmó {transfers|transferencia|transferencias} por las que {victims|parte perdió|partes perdieron} {value} a manos de {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
     shared_layer:

@@ -119,6 +119,8 @@ export const detections: typeof en.detections = {
       '{address}（{party}：{entities}）と同じ取引1件で{value}を支出しています。支払人と受取人が共同で支出するペイジョインの形をしています。',
     accomplice:
       '{victims}者が{entities}に資金を失ったのと同じ取引で、{transfers}件・{value}（流入の{share}）を受け取っています。関与は推定であり、リストには掲載されていません。',
+    'accomplice.ordered':
+      '{entities}が署名した取引で、{transfers}件・{value}（流入の{share}）を受け取っています。関与は推定であり、リストには掲載されていません。',
     'accomplice.signed':
       '{victims}者が{entities}に{value}を失った{transfers}件の取引に署名しています。関与は推定であり、リストには掲載されていません。',
     shared_layer:

@@ -1,48 +1,74 @@
+import type { Figures } from '../../../words/figures.ts';
 import { rounded } from '../../domain/amount.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { isSure, isValidAt, type Label } from '../../domain/label.ts';
+import type { Label } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { type Transfer, transferName } from '../../domain/transfers/transfer.ts';
-import { atMost } from '../detection.ts';
+import { atMost, type Severity } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { isGenuine, usdOf } from '../ledger/movements.ts';
+import { isGenuine, type Movement, usdOf } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { EXPOSURE, RULES } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
-import { exposureSubject, isSharedTaking } from './exposed-movements.ts';
+import { exposureSubject, isSharedTaking, isTaker, ordered } from './exposed-movements.ts';
 import { gradeExposure } from './grade-exposure.ts';
 import { amountsOf, exposedShare } from './share-of-flow.ts';
 
 /**
- * Paid by victims in the transactions in which they lost money to a listed taker, or who signed transactions that took it; inferred, so
- * graded like crime, HIGH at most.
+ * Paid in the transactions in which others lost money to a listed taker, or by his order, or who signed transactions that took it;
+ * inferred, so graded like crime, HIGH at most.
  */
 export const accomplice: Detector = {
   id: 'accomplice',
   family: 'illicit_exposure',
   indicator: 'parties',
   exemptService: true,
-  detect: (ledger) => [...paidBeside(ledger), ...signedFor(ledger)],
+  detect: (ledger) => [...paidBeside(ledger), ...paidByOrder(ledger), ...signedFor(ledger)],
 };
 
 function paidBeside(ledger: Ledger): Finding[] {
   if (!ledger.accomplice) return [];
   const { taken, takers, victims } = ledger.accomplice;
   const movements = ledger.movements.filter((movement) => isSharedTaking(ledger, movement));
+  return paidAsPartner(ledger, movements, { takers, taken, measured: { victims }, most: 'HIGH' });
+}
+
+function paidByOrder(ledger: Ledger): Finding[] {
+  const movements = [...ordered(ledger)].filter((movement) => !isSharedTaking(ledger, movement));
+  const takers = [...new Set(movements.map(({ transfer }) => transfer.txSender!))].sort();
+  const transactions = new Set(movements.map(({ transfer }) => transfer.txHash));
+  // Anybody may sign one call by which a raffle pays its winner.
+  const most = transactions.size >= RULES.accomplice.signed_transactions ? 'HIGH' : 'MEDIUM';
+  return paidAsPartner(ledger, movements, { takers, taken: [], measured: {}, most, variant: 'ordered' });
+}
+
+/** `taken`: names of the transfers to the takers. */
+function paidAsPartner(
+  ledger: Ledger,
+  movements: readonly Movement[],
+  {
+    takers,
+    taken,
+    measured,
+    most,
+    variant,
+  }: { takers: readonly string[]; taken: readonly string[]; measured: Figures; most: Severity; variant?: string },
+): Finding[] {
   const [first, last] = [movements[0], movements.at(-1)];
   if (!first || !last) return [];
   const flow = exposedShare(ledger, movements, 'in');
   const graded = gradeExposure(flow, { kind: 'illicit', direction: 'in', subject: exposureSubject(ledger) });
   return [
     {
-      severity: atMost(graded, 'HIGH'),
+      severity: atMost(graded, most),
+      ...(variant && { variant }),
       thresholds: { ...RULES.accomplice, ...EXPOSURE.illicit.in },
       measured: {
         usd: rounded(flow.usd),
         amounts: amountsOf(movements),
         share: flow.share,
         transfers: movements.length,
-        victims,
+        ...measured,
         entities: namesOf(ledger, takers),
       },
       movements,
@@ -121,13 +147,8 @@ function signedFor(ledger: Ledger): Finding[] {
 }
 
 /** True for what was lost to a taker, where a source is sure of him: not in a trade, and not among takers. */
-function isTaking(ledger: Ledger, taken: Transfer, moved: readonly Transfer[]): boolean {
-  const { from, to, usd } = taken;
-  const isTaker = (address: string) =>
-    ledger.labelsOf(address).some((label) => {
-      return SCAM_CATEGORIES.includes(label.category) && isSure(label) && isValidAt(label, ledger.asOf);
-    });
-  if (!isTaker(to) || isTaker(from)) return false;
+function isTaking(ledger: Ledger, { from, to, usd }: Transfer, moved: readonly Transfer[]): boolean {
+  if (!isTaker(ledger, to) || isTaker(ledger, from)) return false;
   const back = moved.filter((one) => one.to === from);
   return usd === null ? back.length === 0 : usdOf(back) < RULES.accomplice.traded_share * usd;
 }

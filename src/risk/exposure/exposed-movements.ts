@@ -1,13 +1,15 @@
 import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
-import type { Category } from '../../domain/label.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import { type Category, isSure, isValidAt } from '../../domain/label.ts';
+import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { IndirectExposure } from '../assessment.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { isActivity, type Movement } from '../ledger/movements.ts';
+import { isActivity, type Movement, usdOf } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { settled } from '../ledger/restituted.ts';
 import { categoryThen, sanctionStanding } from '../ledger/sanction-standing.ts';
 import { serviceTraffic } from '../ledger/service-traffic.ts';
-import { EXPOSURE_RULES } from '../rules.ts';
+import { EXPOSURE_RULES, RULES } from '../rules.ts';
 import { EXPOSURE_KIND, type ExposureSubject } from './grade-exposure.ts';
 
 /** Returns what went to or came from a category, without what the sanctions rule already counts. */
@@ -33,7 +35,7 @@ export function isIllicit(ledger: Ledger, movement: Movement): boolean {
   const standing = sanctionStanding(ledger, movement);
   if (standing !== null) return standing !== 'before_country';
   if (isCoinJoin(movement.counterparty) || settled(ledger, movement) !== null) return false;
-  if (isSharedTaking(ledger, movement)) return true;
+  if (isSharedTaking(ledger, movement) || ordered(ledger).has(movement)) return true;
   const category = categoryThen(ledger, movement);
   return category !== null && EXPOSURE_KIND[category] !== undefined;
 }
@@ -43,7 +45,40 @@ export function isSharedTaking({ accomplice }: Ledger, { direction, transfer }: 
   return direction === 'in' && accomplice !== null && accomplice.transactions.has(transfer.txHash);
 }
 
-/** The same of money that a trace found. */
+/** True for an address of which a source is sure that it takes money: a thief, scam, drainer or ransomware. */
+export function isTaker({ labelsOf, asOf }: Ledger, address: string): boolean {
+  return labelsOf(address).some((label) => {
+    return SCAM_CATEGORIES.includes(label.category) && isSure(label) && isValidAt(label, asOf);
+  });
+}
+
+/**
+ * Receipts by the order of a listed taker, who signed for an unlabelled contract, or by an approval, to pay the subject. Not where as
+ * much was paid to either, which a refund or a filled order is, nor from a party for which others mostly sign, as for a pool.
+ */
+export const ordered = perLedger((ledger: Ledger): ReadonlySet<Movement> => {
+  const byParty = groupBy(ledger.movements, ({ counterparty }) => counterparty);
+  const found = [...byParty].flatMap(([party, dealings]) => {
+    if (ledger.categoryOf(party) !== null) return [];
+    const received = dealings.filter(({ direction, swap }) => direction === 'in' && !swap);
+    const byOrder = received.filter((one) => isSignedByTaker(ledger, one) && settled(ledger, one) === null);
+    if (byOrder.length === 0) return [];
+    const payees = new Set([party, ...byOrder.map(({ transfer }) => transfer.txSender)]);
+    const paidUsd = usdOf(
+      ledger.movements.filter(({ direction, counterparty }) => direction === 'out' && payees.has(counterparty)),
+    );
+    const isPaidFor = paidUsd >= usdOf(byOrder) && paidUsd > 0;
+    return isPaidFor || byOrder.length < RULES.accomplice.signed_share * received.length ? [] : byOrder;
+  });
+  return new Set(found);
+});
+
+function isSignedByTaker(ledger: Ledger, { transfer }: Movement): boolean {
+  const { txSender, from } = transfer;
+  return txSender !== null && txSender !== from && txSender !== ledger.subject.address && isTaker(ledger, txSender);
+}
+
+/** True for what taints of the money that a trace found. */
 export function isIllicitFact({ category, standing, ways }: IndirectExposure): boolean {
   const isMixed = ways.length > 0 && ways.every(({ address }) => isCoinJoin(address));
   return EXPOSURE_KIND[category] !== undefined && standing !== 'before_country' && !isMixed;
