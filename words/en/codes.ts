@@ -411,6 +411,7 @@ export const coverage = {
     no_source_configured: 'no data source is configured for the chain',
     no_lists: 'no sanctions list is loaded',
     owner_of_token_account: 'the owner of the token account was read',
+    own_addresses_unknown: 'not all addresses of the same holder were found',
     page_limit: 'only the newest transactions up to the limit',
     pruned_history: 'the source no longer keeps older transactions',
     received_unseen: 'more was paid than is known to have come in',

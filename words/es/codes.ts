@@ -384,6 +384,7 @@ export const coverage: typeof en.coverage = {
     no_source_configured: 'no hay fuente de datos configurada para la cadena',
     no_lists: 'no hay ninguna lista de sanciones cargada',
     owner_of_token_account: 'se leyó al dueño de la cuenta de tokens',
+    own_addresses_unknown: 'no se hallaron todas las direcciones del mismo titular',
     page_limit: 'solo las transacciones más recientes hasta el límite',
     pruned_history: 'la fuente ya no conserva transacciones antiguas',
     received_unseen: 'se pagó más de lo que se sabe que entró',

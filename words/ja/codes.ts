@@ -383,6 +383,7 @@ export const coverage: typeof en.coverage = {
     no_source_configured: 'チェーンのデータソースが設定されていない',
     no_lists: '制裁リストが読み込まれていない',
     owner_of_token_account: 'トークンアカウントの所有者を読み取り',
+    own_addresses_unknown: '同じ保有者のアドレスをすべては確認できず',
     page_limit: '上限までの新しい取引だけを読み取り',
     pruned_history: '情報源に古い取引が残っていない',
     received_unseen: '既知の受領を超える支払いがある',

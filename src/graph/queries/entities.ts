@@ -81,11 +81,18 @@ export async function largestMembers(
   return rows.map(({ key }) => key);
 }
 
-/** Other members of the entity of an address (key) that have its key, or its owner by lists: no rule that may err joins them. */
-export async function exactMembers(graph: Graph, key: string, timeoutMs: number): Promise<string[]> {
-  const params = { key, limit: EXACT_MAX };
+/**
+ * Returns other members of the entity of an address (key) that have its key, or its owner by lists: no rule that may err joins them.
+ * `isCut`: there are more.
+ */
+export async function exactMembers(
+  graph: Graph,
+  key: string,
+  timeoutMs: number,
+): Promise<{ keys: string[]; isCut: boolean }> {
+  const params = { key, limit: EXACT_MAX + 1 };
   const rows = await graph.read<{ key: string } & Row>('entities/exact-with', params, { timeoutMs });
-  return rows.map((row) => row.key);
+  return { keys: rows.slice(0, EXACT_MAX).map((row) => row.key), isCut: rows.length > EXACT_MAX };
 }
 
 /** The members of an entity that labels call adverse, at most `limit`. */

@@ -29,6 +29,9 @@ import { findMimicry } from './mimicked-parties.ts';
 /** Coverage reason when the search for indirect exposure ran out of time. */
 export const INDIRECT_CUT = 'indirect_time_budget';
 
+/** Coverage reason where not all addresses of the holder are known: some of its own payments may count as dealings. */
+const OWN_UNKNOWN = 'own_addresses_unknown';
+
 /** The part of a scan's time that following who paid inside open transactions has at least. */
 const OPEN_PART = 1 / 3;
 
@@ -83,12 +86,14 @@ export async function readSurroundings(
     ![...heldIds(own), own.paidOut?.replaces ?? ''].some((id) => unconfirmed.has(id));
   const follows = unconfirmed.size > 0 ? isConfirmed : undefined;
   const key = addressKey(chain, owner);
-  const holder = (await knownHolders(ctx, [key], CLUSTER_MS).catch(nullOnTimeout))?.get(key);
+  const holders = await knownHolders(ctx, [key], CLUSTER_MS).catch(nullOnTimeout);
+  const holder = holders?.get(key);
   const exact = holder ? await exactMembers(ctx.graph, key, CLUSTER_MS).catch(nullOnTimeout) : null;
+  const isOwnKnown = holders !== null && (!holder || (exact !== null && !exact.isCut));
   // What such a member is listed for is a dealing of the address all the same.
   const isAdverse = (party: string) =>
     labelsOf(party).some((label) => ADVERSE_CATEGORIES.includes(label.category) && isValidAt(label, known.asOf));
-  const ownKeys = new Set((exact ?? []).filter((one) => chainOf(one) === chain && !isAdverse(addressOf(one))));
+  const ownKeys = new Set((exact?.keys ?? []).filter((one) => chainOf(one) === chain && !isAdverse(addressOf(one))));
   const follow = async (policy: AccountPolicy, timeMs: number) => {
     const inquiry = { ...ctx, policy, remainingMs: countdown(timeMs) };
     const expanded = await expandScan(inquiry, { chain, address: owner, reach, follows, readsAgain: readsAll });
@@ -141,6 +146,7 @@ export async function readSurroundings(
   };
   const coverage = withOverspent(history.coverage, first.overspent);
   if (timedOut) coverage.reasons.push(INDIRECT_CUT);
+  if (!isOwnKnown) coverage.reasons.push(OWN_UNKNOWN);
   const met = new Set([
     ...[address, owner, ...parties, ...others.map((one) => one.address)],
     ...both.flatMap((one) => [...one.met].map(addressOf)),

@@ -1,7 +1,9 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
 import { addressesOfKey } from '../../../src/domain/address/public-key.ts';
 import type { Label } from '../../../src/domain/label.ts';
+import { GraphTimeoutError } from '../../../src/errors.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
 import { markRead } from '../../../src/graph/ingest/mark-read.ts';
 import { PLANS } from '../../../src/plans.ts';
@@ -23,7 +25,7 @@ const AT = Date.UTC(2026, 9, 1);
 type Payment = [from: string, to: string, usd: number, minute: number];
 
 /** Scans the one form of a key, with and without the key that shows the other one to be the same holder's. */
-async function scans(payments: Payment[]) {
+async function scans(payments: Payment[], isLate = false) {
   const found = [];
   for (const isKeyKnown of [false, true]) {
     const test = await openTestApp();
@@ -65,11 +67,22 @@ async function scans(payments: Payment[]) {
     const { accountId, keyId } = await test.issue('enterprise');
     const tenant = { accountId, keyId, planId: 'enterprise', plan: PLANS.enterprise } as const;
     const request = { chain: 'bitcoin', address: legacy, lang: 'en', source: 'sync' } as const;
+    if (isLate) failsOn(ctx, 'entities/exact-with');
     const { detections, metadata, top_counterparties } = await scanAddress(ctx, tenant, request);
     const counted = metadata.entity?.basis ?? null;
-    found.push({ ids: detections.map((one) => one.detector_id), detections, counted, top_counterparties });
+    const reasons = metadata.coverage?.reasons ?? [];
+    found.push({ ids: detections.map((one) => one.detector_id), detections, counted, top_counterparties, reasons });
   }
   return found as [(typeof found)[number], (typeof found)[number]];
+}
+
+/** The graph has no time for this question. */
+function failsOn(ctx: Context, late: string) {
+  const read = ctx.graph.read.bind(ctx.graph);
+  ctx.graph.read = async (statement, ...rest) => {
+    if (statement === late) throw new GraphTimeoutError();
+    return read(statement, ...rest);
+  };
 }
 
 const shareOf = ({ detections }: { detections: { detector_id: string; details: { measured: object } }[] }) =>
@@ -95,6 +108,15 @@ it('payments to and fro between addresses of one key build no pattern', async ()
   const [before, now] = await scans([[saver, legacy, 150_000, 0], ...parts, [native, shop, 130_000, 3_000]]);
   expect(before.ids).toContain('structuring');
   expect(now.ids).not.toContain('structuring');
+});
+
+it('where the graph does not name the addresses of the same key in time, the coverage says so', async () => {
+  const payments: Payment[] = [
+    [saver, legacy, 9_000, 0],
+    [legacy, native, 9_000, 10],
+  ];
+  for (const { reasons } of await scans(payments)) expect(reasons).not.toContain('own_addresses_unknown');
+  expect((await scans(payments, true))[1].reasons).toContain('own_addresses_unknown');
 });
 
 it('money of a listed payer that came over another address of the key is found all the same', async () => {
