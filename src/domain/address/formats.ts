@@ -13,7 +13,7 @@ export interface CanonicalAddress {
 interface AddressFormat {
   /** Returns the canonical form; null for what is not an address of the format. Never throws. */
   canonical: (text: string) => CanonicalAddress | null;
-  /** What all addresses of the family begin with. */
+  /** The beginning that all addresses of the family share. */
   beginning: RegExp;
   /** How many characters each place behind it may be. */
   alphabet: number;
