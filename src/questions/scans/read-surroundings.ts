@@ -10,12 +10,16 @@ import { COIN } from '../../domain/tracing/asset-id.ts';
 import type { Overspent } from '../../domain/tracing/overspent.ts';
 import { heldIds, type TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { ScanSlot } from '../../fairness/scan-slots.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import { adverseMembers, exactMembers, type HolderRow } from '../../graph/queries/entities.ts';
 import { findFirstDays } from '../../graph/queries/first-day.ts';
+import { readRecipients } from '../../graph/queries/presign.ts';
 import type { ListedCluster, Mimicry } from '../../risk/assessment.ts';
 import { isForFees } from '../../risk/exposure/losses.ts';
+import { baitsSent, mostAlike } from '../../risk/ledger/baits.ts';
+import { PRESIGN, RULES } from '../../risk/rules.ts';
 import { completeFromGraph } from '../complete-history.ts';
 import { nullOnTimeout } from '../deadline.ts';
 import type { AccountPolicy } from '../tracing/bridge-matches/account-policy.ts';
@@ -24,7 +28,6 @@ import { expandScan, type TraceReach } from '../tracing/expansion/expand-scan.ts
 import { findIndirectExposure, type MoneyBehind } from '../tracing/indirect/indirect-exposure.ts';
 import { countdown, type ReadingInquiry } from '../tracing/inquiry.ts';
 import type { KnownHistory, ScannedSubject } from './history.ts';
-import { findMimicry } from './mimicked-parties.ts';
 
 /** Coverage reason when the search for indirect exposure ran out of time. */
 export const INDIRECT_CUT = 'indirect_time_budget';
@@ -40,6 +43,10 @@ const CLUSTER_MS = 1_000;
 
 const FUNDED_FIRST_MAX = 100;
 const FUNDED_FIRST_MS = 1_000;
+
+/** Of the parties that an address baits, so many are looked at, the first ones. */
+const MIMICKED_MAX = 20;
+const MIMICRY_MS = 1_000;
 
 export interface SurroundingsOptions {
   /** Which addresses behind this one may be opened to follow its money. */
@@ -221,4 +228,32 @@ async function fundedFirst(
   const days = findFirstDays(ctx.graph, { chain, payer: address, parties }, FUNDED_FIRST_MS);
   const byKey = groupBy((await days.catch(nullOnTimeout)) ?? [], ({ key }) => key);
   return new Set(parties.filter((party) => isForFees(byKey.get(addressKey(chain, party)) ?? [])));
+}
+
+/**
+ * Finds whom an address imitates: a party that gets worthless transfers from it, or in whose name some are made to it, paid
+ * somebody whose address looks alike. It uses only what the graph knows of those parties. Throws GraphError.
+ */
+async function findMimicry(
+  ctx: GraphContext,
+  chain: Chain,
+  address: string,
+  transfers: readonly Transfer[],
+): Promise<Mimicry[]> {
+  const found: Mimicry[] = [];
+  const victims = baitsSent(address, transfers);
+  for (const { victim, kind, baits } of victims.slice(0, MIMICKED_MAX)) {
+    const query = {
+      chain,
+      signer: victim,
+      usdMin: RULES.address_poisoning.genuine_from_usd,
+      recipientsMax: PRESIGN.signer_recipients_max,
+    };
+    const paid = (await readRecipients(ctx.graph, query, MIMICRY_MS).catch(nullOnTimeout)) ?? [];
+    // Who fell for it paid the address itself, too.
+    const others = paid.map((recipient) => recipient.address).filter((paidTo) => paidTo !== address);
+    const alike = mostAlike(chain, address, others, others.length * victims.length);
+    if (alike !== null) found.push({ victim, kind, baits, ...alike });
+  }
+  return found;
 }

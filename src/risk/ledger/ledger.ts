@@ -1,3 +1,4 @@
+import { formatUnits, fractionDigits, parseUnits } from '../../domain/amount.ts';
 import {
   ADVERSE_CATEGORIES,
   type Category,
@@ -25,7 +26,6 @@ import type {
   SharedTakings,
   Subject,
 } from '../assessment.ts';
-import { divideReturned } from './divide-returned.ts';
 import {
   isActivity,
   isClaimed,
@@ -35,6 +35,9 @@ import {
   toMovements,
   toPayments,
 } from './movements.ts';
+
+/** A part of a transfer is counted in so many decimals of its amount. */
+const PART_DIGITS = 12;
 
 /** Everything the detectors look at, computed once: sorted, without repetition, judged at `asOf`. */
 export interface Ledger {
@@ -177,4 +180,27 @@ function memoize<T>(compute: (address: string) => T): (address: string) => T {
     if (!known.has(address)) known.set(address, compute(address));
     return known.get(address) as T;
   };
+}
+
+/** Divides what came back of a loss from the rest, each a transfer of its own: `returned` are the former. */
+function divideReturned(
+  transfers: readonly Transfer[],
+  parts: ReadonlyMap<string, number>,
+): { transfers: Transfer[]; returned: ReadonlySet<Transfer> } {
+  const returned = new Set<Transfer>();
+  const divided = transfers.flatMap((transfer) => {
+    const part = parts.get(transfer.id);
+    if (part === undefined) return [transfer];
+    const pieces = part > 1 - 1e-9 ? [transfer] : [partOf(transfer, part), partOf(transfer, 1 - part)];
+    returned.add(pieces[0] as Transfer);
+    return pieces;
+  });
+  return { transfers: divided, returned };
+}
+
+function partOf(transfer: Transfer, part: number): Transfer {
+  const decimals = fractionDigits(transfer.amount) + PART_DIGITS;
+  const units = parseUnits(transfer.amount, decimals) * BigInt(Math.round(part * 10 ** PART_DIGITS));
+  const amount = formatUnits(units / 10n ** BigInt(PART_DIGITS), decimals);
+  return { ...transfer, amount, usd: transfer.usd === null ? null : transfer.usd * part };
 }
