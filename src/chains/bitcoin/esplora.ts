@@ -75,9 +75,8 @@ const MERKLE_PROOF = z.object({ block_height: whole, pos: whole });
 const OUTSPEND = z
   .union([z.object({ spent: z.literal(true), txid: HASH }), z.object({ spent: z.literal(false) })])
   .transform((output) => (output.spent ? output.txid : null));
-const TRANSACTION = z
-  .object({ txid: HASH, vin: z.array(INPUT).min(1), vout: z.array(OUTPUT).min(1), status: STATUS })
-  .transform(toTransaction);
+const STATED = z.object({ txid: HASH, vin: z.array(INPUT).min(1), vout: z.array(OUTPUT).min(1), status: STATUS });
+const TRANSACTION = STATED.transform(toTransaction);
 
 /** `GET /address/:a`. Throws SourceError for every other answer than the counts and sums of this address. */
 export async function askAddress(
@@ -168,14 +167,8 @@ export function read<S extends z.ZodType>(endpoint: Endpoint, schema: S, reply: 
   return checked(endpoint, schema, jsonOf(endpoint, reply), 'the answer');
 }
 
-interface RawTransaction {
-  txid: string;
-  vin: z.output<typeof INPUT>[];
-  vout: z.output<typeof OUTPUT>[];
-  status: z.output<typeof STATUS>;
-}
-
-function toTransaction({ txid, vin, vout, status }: RawTransaction, context: z.RefinementCtx): EsploraTransaction {
+function toTransaction(stated: z.output<typeof STATED>, context: z.RefinementCtx): EsploraTransaction {
+  const { txid, vin, vout, status } = stated;
   const coinbase = vin[0]?.is_coinbase === true;
   const inputs = vin.flatMap(({ prevout }) => prevout ?? []);
   if (inputs.length !== (coinbase ? 0 : vin.length)) context.addIssue('an input does not say what it spends');

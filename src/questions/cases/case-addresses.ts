@@ -11,22 +11,17 @@ import { insertEventNote } from '../../records/cases/notes.ts';
 import { parseAddress } from '../parse-address.ts';
 import { type HopsContext, hopsFromSubjects } from './case-hops.ts';
 
-export interface NewCaseAddress {
-  address: string;
-  chain?: string;
-  role?: string;
-  label?: string | null;
-  investigator_notes?: string | null;
-  /** Transfers between it and a subject; null or left out: 0 for a subject, else as the graph shows it. */
-  hop_distance?: number | null;
-}
-
 export interface CaseAddressFields {
   role?: string;
   label?: string | null;
   investigator_notes?: string | null;
-  /** Null: as the graph shows it. */
+  /** Transfers between it and a subject; null: as the graph shows it, and 0 for a new subject. */
   hop_distance?: number | null;
+}
+
+export interface NewCaseAddress extends CaseAddressFields {
+  address: string;
+  chain?: string;
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import { addAmounts, compareAmounts } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
@@ -7,20 +6,11 @@ import { isValidAt, type Label, type ListedCategory, listedCategory } from '../.
 import { iso } from '../../domain/time.ts';
 import { shownTags } from '../../domain/transfers/tags.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import { readTokenTransfers } from './read-token-transfers.ts';
+import { readTokenTransfers, type TokenWindow } from './read-token-transfers.ts';
 
-export interface TransferQuery {
-  /** Account whose turns at the source it takes. */
-  account: string;
-  chain: Chain;
+export interface TransferQuery extends TokenWindow {
   /** Canonical. */
   address: string;
-  /** Canonical contract, mint or `CURRENCY.issuer`, or `native` for the chain's own coin. */
-  token: string;
-  /** Epoch ms, inclusive. */
-  from: number;
-  to: number;
-  lang: Language;
 }
 
 type Direction = 'sent' | 'received' | 'self';
@@ -36,7 +26,7 @@ interface Rollup {
 export async function queryTransfers(ctx: Context, query: TransferQuery) {
   const startedAt = performance.now();
   const { chain, address, token, from, to } = query;
-  const { symbol, transfers, lacks } = await readTokenTransfers(ctx, chain, { token, address, from, to }, query);
+  const { symbol, transfers, lacks } = await readTokenTransfers(ctx, query);
   const others = [...new Set(transfers.map((transfer) => counterpartyOf(address, transfer)))];
   const labels = await ctx.labels.find(chain, others);
   return {

@@ -3,7 +3,6 @@ import { fill } from '../../../words/fill.ts';
 import type { Language } from '../../../words/language.ts';
 import { lookUp } from '../../../words/look-up.ts';
 import { WORDS } from '../../../words/words.ts';
-import type { TokenQuery } from '../../chains/port.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
@@ -12,6 +11,19 @@ import { type AppError, InvalidInputError, SourceError } from '../../errors.ts';
 
 /** As many of the newest transfers as a query answers with. */
 const TOKEN_TRANSFERS_MAX = 500;
+
+/** Span of a token's transfers that is asked for. */
+export interface TokenWindow {
+  /** Account whose turns at the source it takes. */
+  account: string;
+  chain: Chain;
+  /** Canonical contract, mint or `CURRENCY.issuer`, or `native` for the chain's own coin. */
+  token: string;
+  /** Epoch ms, inclusive. */
+  from: number;
+  to: number;
+  lang: Language;
+}
 
 /** The newest transfers of a token that happened, and why some may be missing, as codes and in words. */
 export interface ReadTransfers {
@@ -26,18 +38,19 @@ export interface ReadTransfers {
  */
 export async function readTokenTransfers(
   ctx: Context,
-  chain: Chain,
-  query: Omit<TokenQuery, 'limit'>,
-  { account, lang }: { account: string; lang: Language },
+  { account, chain, lang, token, from, to, address }: TokenWindow & { address?: string },
 ): Promise<ReadTransfers> {
   const source = await ctx.chainSource(chain);
   if (!source) throw new InvalidInputError(`No data source configured for ${chain}`);
   const signal = AbortSignal.timeout(ctx.config.SCAN_DEADLINE_MS);
   try {
-    const read = await source.tokenTransfers({ ...query, limit: TOKEN_TRANSFERS_MAX }, { account, signal });
-    const symbol = read.symbol ?? verifiedToken(chain, query.token)?.symbol ?? null;
+    const read = await source.tokenTransfers(
+      { token, address, from, to, limit: TOKEN_TRANSFERS_MAX },
+      { account, signal },
+    );
+    const symbol = read.symbol ?? verifiedToken(chain, token)?.symbol ?? null;
     // A call of a contract carries the coin only where it carries some; an empty token transfer is an event of its own.
-    const counts = (transfer: Transfer) => (query.token === 'native' ? movedValue(transfer) : !transfer.failed);
+    const counts = (transfer: Transfer) => (token === 'native' ? movedValue(transfer) : !transfer.failed);
     return { symbol, transfers: read.transfers.filter(counts), lacks: lacksOf(read.reasons, lang) };
   } catch (error) {
     throw signal.aborted

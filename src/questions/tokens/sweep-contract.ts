@@ -1,32 +1,18 @@
-import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
-import type { Chain } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
 import { SourceError } from '../../errors.ts';
 import { reasonOf, sweepTransfers } from '../../risk/scoring/sweep.ts';
 import { totalAmount } from '../../risk/views/window.ts';
-import { readTokenTransfers } from './read-token-transfers.ts';
+import { readTokenTransfers, type TokenWindow } from './read-token-transfers.ts';
 
 /** For asking what kind of addresses the busiest senders are. */
 const KINDS_MS = 3_000;
 
-export interface ContractSweep {
-  /** Account whose turns at the source it takes. */
-  account: string;
-  chain: Chain;
-  /** Canonical contract, mint or `CURRENCY.issuer`. */
-  token: string;
-  /** Epoch ms, inclusive. */
-  from: number;
-  to: number;
-  lang: Language;
-}
-
 /** Returns who behaves badly among the newest transfers of a token, whoever made them; read-only. */
-export async function sweepContract(ctx: Context, sweep: ContractSweep) {
+export async function sweepContract(ctx: Context, sweep: TokenWindow) {
   const startedAt = performance.now();
   const { chain, token, from, to } = sweep;
-  const { symbol, transfers, lacks } = await readTokenTransfers(ctx, chain, { token, from, to }, sweep);
+  const { symbol, transfers, lacks } = await readTokenTransfers(ctx, sweep);
   await ctx.prices.price(transfers);
   const parties = new Set(transfers.flatMap((transfer) => [transfer.from, transfer.to]));
   const labels = await ctx.labels.find(chain, [...parties]);
@@ -65,7 +51,7 @@ export async function sweepContract(ctx: Context, sweep: ContractSweep) {
 /** Those that the chain says are contracts, as pools are; where it does not say in time, an address counts as a wallet. */
 async function contractsAmong(
   ctx: Context,
-  { account, chain }: ContractSweep,
+  { account, chain }: TokenWindow,
   addresses: readonly string[],
 ): Promise<Set<string>> {
   const source = await ctx.chainSource(chain);

@@ -19,13 +19,17 @@ export interface Movement {
   swap: boolean;
 }
 
-/** One payment as a person sees it: the shares of a jointly funded payment are one, and so is what goes into a CoinJoin; swaps are none. */
-export interface Payment {
+/** Money that the subject paid or was paid, of its ledger or of a trace. */
+export interface OneWay {
   direction: 'in' | 'out';
   owner: string;
   at: number;
   usd: number;
   asset: string;
+}
+
+/** One payment as a person sees it: the shares of a jointly funded payment are one, and so is what goes into a CoinJoin; swaps are none. */
+export interface Payment extends OneWay {
   movements: Movement[];
 }
 

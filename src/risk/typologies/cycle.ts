@@ -3,6 +3,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 import { dollarOrAsset } from '../../domain/tokens/stablecoins.ts';
 import { amountsOf } from '../exposure/share-of-flow.ts';
+import type { OneWay } from '../ledger/movements.ts';
 import { movementsOf, totalUsd, withService } from '../ledger/payments.ts';
 import { PATTERN_RULES, RULES } from '../rules.ts';
 import type { AroundDetector, Detector } from '../views/detector.ts';
@@ -15,15 +16,6 @@ import {
   soonAfter,
   sumUsd,
 } from '../views/neighbourhood.ts';
-
-/** A payment of the subject as round trips need it, of its ledger or of a trace. */
-interface OneWay {
-  direction: 'in' | 'out';
-  owner: string;
-  at: number;
-  usd: number;
-  asset: string;
-}
 
 interface RoundTrip<T> {
   out: T;
