@@ -1,7 +1,8 @@
-// Question: which members of an entity moved the most money?
-// Params: $id: id of the entity, $limit
+// Question: which members of entities moved the most money?
+// Params: $id: ids of the entities, $limit
 // Rows: key, usd (0: none with a price), largest first
-MATCH (e:Entity {id: $id})
+UNWIND $id AS id
+MATCH (e:Entity {id: id})
 MATCH (a:Address)-[:MEMBER]->(e)
 OPTIONAL MATCH (a)-[f:FLOW]-(:Address)
 WITH a.key AS key, coalesce(sum(f.usd), 0) AS usd

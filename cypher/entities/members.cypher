@@ -1,7 +1,8 @@
-// Question: which addresses are members of an entity?
-// Params: $id: id of the entity, $after: key, from which on they are left out until now ('': none), $limit
+// Question: which addresses are members of entities?
+// Params: $id: ids of the entities, $after: key, from which on they are left out until now ('': none), $limit
 // Rows: key, in the order of the keys
-MATCH (e:Entity {id: $id})
+UNWIND $id AS id
+MATCH (e:Entity {id: id})
 MATCH (a:Address)-[:MEMBER]->(e)
 WHERE a.key > $after
 RETURN a.key AS key

@@ -4,6 +4,7 @@ import { addToGroup } from '../../domain/group-by.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import { asColumns } from '../columns.ts';
 import type { GraphTransaction, Row } from '../port.ts';
+import { nameEntities } from './name.ts';
 import { basisOf, createEntities, type MembershipRow, prove, readMemberships } from './settle.ts';
 
 /** Addresses that one statement reads or changes. */
@@ -48,13 +49,17 @@ async function recutEntity(tx: GraphTransaction, id: string): Promise<void> {
   }
   for (const key of slicesOf([...held.keys()])) await tx.run('entities/leave', { key });
   await tx.run('entities/delete', { id: [id] });
-  await createEntities(tx, parts, reasons);
+  await createEntities(tx, parts, { held, reasons });
+  await nameEntities(
+    tx,
+    parts.map(([first]) => first!),
+  );
 }
 
 async function membersOf(tx: GraphTransaction, id: string): Promise<string[]> {
   const members: string[] = [];
   for (let isLast = false; !isLast; ) {
-    const page = { id, after: members.at(-1) ?? '', limit: KEYS_AT_ONCE };
+    const page = { id: [id], after: members.at(-1) ?? '', limit: KEYS_AT_ONCE };
     const rows = await tx.run<{ key: string } & Row>('entities/members', page);
     for (const { key } of rows) members.push(key);
     isLast = rows.length < KEYS_AT_ONCE;

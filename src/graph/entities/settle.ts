@@ -27,6 +27,12 @@ export interface MembershipRow extends Row {
   at: number | null;
 }
 
+/** What an address has that is new and that no list names. */
+const OF_BORN = {
+  ...{ listed: null, label: null, id: null, size: null, whole_basis: null, name: null },
+  ...{ basis: null, key_id: null, tx_hash: null, at: null },
+} satisfies Omit<MembershipRow, 'key'>;
+
 /** Addresses that belong to one entity from now on. */
 interface Part {
   /** The entities that meet, the one that stays first. */
@@ -40,13 +46,20 @@ interface Part {
 
 /**
  * Joins addresses that evidence shows to belong together, in the transaction that brings it: of two entities the smaller moves. Keys
- * that the graph does not hold are left out. An entity has the smallest key of its members as its id.
+ * that the graph does not hold are left out, and those which this transaction made (`born`) and no label names are not read. An
+ * entity has the smallest key of its members as its id.
  */
-export async function settle(tx: GraphTransaction, evidence: readonly Evidence[]): Promise<void> {
+export async function settle(
+  tx: GraphTransaction,
+  evidence: readonly Evidence[],
+  born: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  const named = new Set(evidence.flatMap(({ members }) => members));
   const held = await readMemberships(
     tx,
-    evidence.flatMap(({ members }) => members),
+    [...named].filter((key) => !born.has(key)),
   );
+  for (const key of named) if (born.has(key)) held.set(key, { key, ...OF_BORN });
   const known = evidence
     .map((one) => ({ ...one, members: [...new Set(one.members)].filter((key) => held.has(key)) }))
     .filter(({ members }) => members.length > 1);
@@ -58,16 +71,14 @@ export async function settle(tx: GraphTransaction, evidence: readonly Evidence[]
     await tx.run('entities/move', asColumns(moved, ['id', 'to']));
     await tx.run('entities/delete', { id: moved.map(({ id }) => id) });
   }
-  const born = parts.filter(({ entities }) => entities.length === 0).map((part) => ({ id: idOf(part), size: 0 }));
-  if (born.length > 0) await tx.run('entities/create', asColumns(born, ['id', 'size']));
-  const joining = parts.flatMap((part) => {
-    const id = part.entities[0]?.id ?? idOf(part);
-    return part.joining.map((key) => ({ key, id, ...columnsOf(reasons.get(key)!) }));
-  });
-  if (joining.length > 0) await tx.run('entities/join', asColumns(joining, ['key', 'id', ...REASON]));
+  const grown = parts.filter(({ entities }) => entities.length > 0);
+  const made = parts.filter(({ entities }) => entities.length === 0).map(({ joining }) => joining);
+  await createEntities(tx, made, { held, reasons });
+  const joining = grown.flatMap(({ entities: [stays], joining }) => joining.map((key) => ({ key, id: stays!.id })));
+  await join(tx, joining, reasons);
   const surer = [...reasons].filter(([key, reason]) => isSurer(held.get(key)!, reason)).map(([key]) => key);
   await prove(tx, surer, reasons);
-  await restate(tx, parts, { held, reasons, surer: new Set(surer) });
+  await restate(tx, grown, { held, reasons, surer: new Set(surer) });
   const isToName = ({ entities: [, ...others], joining }: Part) =>
     others.some(({ name }) => name !== null) || joining.some((key) => held.get(key)!.label !== null);
   await nameEntities(tx, parts.filter(isToName).map(idOf));
@@ -88,26 +99,34 @@ export async function prove(
   if (rows.length > 0) await tx.run('entities/prove', asColumns(rows, ['key', ...REASON]));
 }
 
-/** Makes new entities of addresses that have none. */
+/** Makes entities, without names, of addresses that have none, those of each sorted. */
 export async function createEntities(
   tx: GraphTransaction,
   parts: readonly (readonly string[])[],
-  reasons: ReadonlyMap<string, Membership>,
+  { held, reasons }: Pick<Settled, 'held' | 'reasons'>,
 ): Promise<void> {
   if (parts.length === 0) return;
-  const entities = parts.map((part) => ({ id: part[0]!, size: part.length }));
-  await tx.run('entities/create', asColumns(entities, ['id', 'size']));
-  const joining = parts.flatMap((part) => part.map((key) => ({ key, id: part[0]!, ...columnsOf(reasons.get(key)!) })));
-  for (let start = 0; start < joining.length; start += JOINED_AT_ONCE) {
-    await tx.run('entities/join', asColumns(joining.slice(start, start + JOINED_AT_ONCE), ['key', 'id', ...REASON]));
+  const groupOf = (key: string) => ({ key_id: reasons.get(key)!.keyId, listed: held.get(key)!.listed });
+  const entities = parts.map((part) => ({
+    id: part[0]!,
+    size: part.length,
+    basis: wholeBasis(part.map(groupOf)),
+  }));
+  await tx.run('entities/create', asColumns(entities, ['id', 'size', 'basis']));
+  const joining = parts.flatMap((part) => part.map((key) => ({ key, id: part[0]! })));
+  await join(tx, joining, reasons);
+}
+
+async function join(
+  tx: GraphTransaction,
+  members: readonly { key: string; id: string }[],
+  reasons: ReadonlyMap<string, Membership>,
+): Promise<void> {
+  for (let start = 0; start < members.length; start += JOINED_AT_ONCE) {
+    const rows = members.slice(start, start + JOINED_AT_ONCE);
+    const joined = rows.map((row) => ({ ...row, ...columnsOf(reasons.get(row.key)!) }));
+    await tx.run('entities/join', asColumns(joined, ['key', 'id', ...REASON]));
   }
-  const now = [];
-  for (const { id, size } of entities) now.push({ before: id, id, size, basis: await basisOf(tx, id) });
-  await tx.run('entities/restate', asColumns(now, ['before', 'id', 'size', 'basis']));
-  await nameEntities(
-    tx,
-    entities.map(({ id }) => id),
-  );
 }
 
 /** The known ones of these addresses with their memberships, by key; nothing changes them before the transaction ends. */
@@ -176,10 +195,10 @@ interface Settled {
 async function restate(tx: GraphTransaction, parts: readonly Part[], { held, reasons, surer }: Settled): Promise<void> {
   const changed = [];
   for (const part of parts) {
-    const [stays, ...others] = part.entities;
+    const [stays, ...others] = part.entities as [Part['entities'][number], ...Part['entities']];
     const grew = part.joining.length > 0 || others.length > 0;
     if (!grew && !part.hasExact) continue;
-    const before = stays?.id ?? idOf(part);
+    const before = stays.id;
     const size = part.entities.reduce((sum, entity) => sum + entity.size, part.joining.length);
     const isByCoSpending = (key: string) => {
       const stored = held.get(key)!.basis;
@@ -187,7 +206,7 @@ async function restate(tx: GraphTransaction, parts: readonly Part[], { held, rea
     };
     const basis = part.named.some(isByCoSpending) ? 'co_spent' : await basisOf(tx, before);
     const now = { before, id: idOf(part), size, basis };
-    if (grew || basis !== stays!.basis) changed.push(now);
+    if (grew || basis !== stays.basis) changed.push(now);
   }
   if (changed.length > 0) await tx.run('entities/restate', asColumns(changed, ['before', 'id', 'size', 'basis']));
 }

@@ -39,7 +39,7 @@ export async function ingestTransfers(
     const ingest = batch.part === null ? ingestBatch : ingestPart;
     const { created, conflicts } = await graph.transact(async (tx) => {
       const done = await ingest(tx, batch, labels);
-      await joinOwners(tx, batch, done, joint);
+      await joinOwners(tx, batch, done, { joint, labels });
       return done;
     });
     ingested.transfers += created;
@@ -49,9 +49,15 @@ export async function ingestTransfers(
 }
 
 /** Writes which addresses of a batch belong to one holder, by what is new in it. */
-async function joinOwners(tx: GraphTransaction, { pairs }: Batch, done: Written, joint: JointSpends): Promise<void> {
+async function joinOwners(
+  tx: GraphTransaction,
+  { pairs }: Batch,
+  done: Written,
+  { joint, labels }: { joint: JointSpends; labels: ReadonlyMap<string, NodeLabel> },
+): Promise<void> {
   const evidence = await keysOfNew(tx, done.born);
-  await settle(tx, [...evidence, ...(await joint.add(tx, pairs, done))]);
+  const unnamed = new Set(done.born.flatMap(({ key }) => (labels.has(key) ? [] : [key])));
+  await settle(tx, [...evidence, ...(await joint.add(tx, pairs, done))], unnamed);
   const parted = [...done.completed].flatMap(({ from, found }) =>
     [...found.values()].some(({ joint }) => joint === false) ? [from] : [],
   );

@@ -71,13 +71,14 @@ export async function entitiesOf(
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** The members of an entity that moved the most money, at most `limit`. */
+/** The members of entities that moved the most money, at most `limit` of all. */
 export async function largestMembers(
   graph: Graph,
-  { id, limit }: { id: string; limit: number },
+  { ids, limit }: { ids: readonly string[]; limit: number },
   timeoutMs: number,
 ): Promise<string[]> {
-  const rows = await graph.read<{ key: string } & Row>('entities/largest', { id, limit }, { timeoutMs });
+  if (ids.length === 0) return [];
+  const rows = await graph.read<{ key: string } & Row>('entities/largest', { id: [...ids], limit }, { timeoutMs });
   return rows.map(({ key }) => key);
 }
 
@@ -108,11 +109,11 @@ export async function adverseMembers(
 
 const KEYS_AT_ONCE = 20_000;
 
-/** The keys of all members of an entity. */
-export async function memberKeys(graph: Graph, id: string, timeoutMs: number): Promise<string[]> {
+/** The keys of all members of entities. */
+export async function memberKeys(graph: Graph, ids: readonly string[], timeoutMs: number): Promise<string[]> {
   const keys: string[] = [];
-  for (let isLast = false; !isLast; ) {
-    const page = { id, after: keys.at(-1) ?? '', limit: KEYS_AT_ONCE };
+  for (let isLast = ids.length === 0; !isLast; ) {
+    const page = { id: [...ids], after: keys.at(-1) ?? '', limit: KEYS_AT_ONCE };
     const rows = await graph.read<{ key: string } & Row>('entities/members', page, { timeoutMs });
     for (const { key } of rows) keys.push(key);
     isLast = rows.length < KEYS_AT_ONCE;

@@ -44,31 +44,26 @@ export interface EntityFields {
 }
 
 /** Takes an address (key) with all that its entity holds: of many members those that moved the most money are followed. */
-export async function partyOf({ graph }: GraphContext, key: string): Promise<OneParty> {
-  const holder = (await knownHolders({ graph }, [key])).get(key);
-  if (!holder) return { keys: [key], own: new Set([key]), entity: null };
+export async function partyOf(ctx: GraphContext, key: string): Promise<OneParty> {
+  const { keys, own, holders } = await partyOfAll(ctx, [key]);
+  const holder = holders.get(key);
+  if (!holder) return { keys, own, entity: null };
   const { id, name, category, whole_basis: basis, size } = holder;
-  const [largest, all] = await Promise.all([
-    largestMembers(graph, { id, limit: FOLLOWED_MAX }, BUDGET_MS),
-    memberKeys(graph, id, BUDGET_MS),
-  ]);
-  const keys = [key, ...largest.filter((one) => one !== key)].slice(0, FOLLOWED_MAX);
-  const entity = { id, name, category: category ?? ('unknown' as const), basis, size, followed: keys.length };
-  return { keys, own: new Set([key, ...all]), entity };
+  return { keys, own, entity: { id, name, category: category ?? 'unknown', basis, size, followed: keys.length } };
 }
 
-/** Takes several addresses (keys) with all that their entities hold as one party. */
+/**
+ * Takes several addresses (keys) with all that their entities hold as one party, by as many questions as one address takes; beside
+ * it, who holds each.
+ */
 export async function partyOfAll(ctx: GraphContext, keys: readonly string[]) {
-  const parties: OneParty[] = [];
-  const own = new Set<string>();
-  for (const key of keys) {
-    if (own.has(key)) continue;
-    const party = await partyOf(ctx, key);
-    parties.push(party);
-    for (const one of party.own) own.add(one);
-  }
-  const largest = parties.flatMap((party) => party.keys);
-  return { keys: [...new Set([...keys, ...largest])].slice(0, FOLLOWED_MAX), own };
+  const holders = await knownHolders(ctx, keys);
+  const ids = [...new Set([...holders.values()].map(({ id }) => id))];
+  const [largest, all] = await Promise.all([
+    largestMembers(ctx.graph, { ids, limit: FOLLOWED_MAX }, BUDGET_MS),
+    memberKeys(ctx.graph, ids, BUDGET_MS),
+  ]);
+  return { keys: [...new Set([...keys, ...largest])].slice(0, FOLLOWED_MAX), own: new Set([...keys, ...all]), holders };
 }
 
 /** The entities to which addresses (keys) belong, without those that joined strangers. */

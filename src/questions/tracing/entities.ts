@@ -109,7 +109,7 @@ async function entityWithChange(graph: Graph, id: string) {
   const row = (await readEntity(graph, id, BUDGET_MS)) ?? (await entityNow(graph, id));
   const { addresses, overgrown } = await withChange(
     graph,
-    row ? await memberKeys(graph, row.id, BUDGET_MS) : [id],
+    row ? await memberKeys(graph, [row.id], BUDGET_MS) : [id],
     BUDGET_MS,
   );
   if (addresses.length < 2) return null;

@@ -65,7 +65,7 @@ export async function withChange(graph: Graph, keys: readonly string[], timeoutM
     const fresh = new Set([...found.values()].flatMap(({ id }) => (id === null || entities.has(id) ? [] : [id])));
     for (const id of fresh) {
       entities.add(id);
-      const beside = (await memberKeys(graph, id, Math.ceil(leftMs()))).filter((key) => !found.has(key));
+      const beside = (await memberKeys(graph, [id], Math.ceil(leftMs()))).filter((key) => !found.has(key));
       for (const [key, row] of await described(graph, beside, Math.ceil(leftMs()))) found.set(key, row);
     }
     for (const [key, row] of found) {
