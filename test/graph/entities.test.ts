@@ -10,7 +10,7 @@ import { applyLabels } from '../../src/graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';
 import { removeFacts } from '../../src/graph/ingest/remove-facts.ts';
-import type { Graph, Row } from '../../src/graph/port.ts';
+import type { Graph, Params, Row } from '../../src/graph/port.ts';
 import { engineCases } from './engine-cases.ts';
 import { ENGINES } from './engines.ts';
 import { nodeLabel, transfer } from './world.ts';
@@ -187,6 +187,24 @@ async function partsIn(graph: Graph): Promise<string[][]> {
   return [...byId.values()].sort(([a], [b]) => (a! < b! ? -1 : 1));
 }
 
+/** The graph, and the statements that its transactions run. */
+function countedStatements(graph: Graph) {
+  const ran: { statement: string; params: Params }[] = [];
+  const counted: Graph = {
+    ...graph,
+    transact: (work) =>
+      graph.transact((tx) =>
+        work({
+          run: (statement, params) => {
+            ran.push({ statement, params });
+            return tx.run(statement, params);
+          },
+        }),
+      ),
+  };
+  return { counted, ran };
+}
+
 describe.each(Object.entries(ENGINES))('entities on %s', (name, start) => {
   let graph: Graph;
   const test = engineCases(start, (empty) => {
@@ -261,24 +279,34 @@ describe.each(Object.entries(ENGINES))('entities on %s', (name, start) => {
     expect(await memberships(graph, keys)).toEqual([]);
   });
 
+  test('are cut by writing those that leave, not those that stay, whoever has the smallest key', async () => {
+    const payers = [p, q, r, ...['s', 't'].map((address): ChainAddress => ({ chain: 'bitcoin', address }))];
+    const all = payers.map(keyOf);
+    const [first, ...others] = payers;
+    await ingestTransfers(graph, spend(1, others));
+    const linking = spend(2, [first!, others[0]!]);
+    await ingestTransfers(graph, linking);
+    expect(new Set((await memberships(graph, all)).map(({ id }) => id))).toEqual(new Set([all[0]]));
+    const { counted, ran } = countedStatements(graph);
+    const places = linking.map(({ id, chain, from, to }) => ({
+      ...{ id, from: addressKey(chain, from), to: addressKey(chain, to) },
+    }));
+    await removeFacts(counted, places, { unmark: false });
+    expect((await memberships(graph, all)).map(({ key, id, size }) => [key, id, size])).toEqual(
+      all.slice(1).map((key) => [key, all[1], 4]),
+    );
+    const written = ran.filter(({ statement }) => /^entities.(leave|join|create|move)$/.test(statement));
+    expect(written).toEqual([{ statement: 'entities/leave', params: { key: [all[0]] } }]);
+  });
+
   test('cost an ingest no statement where nobody spends together and no key is known', async () => {
-    const ran: string[] = [];
-    const counted: Graph = {
-      ...graph,
-      transact: (work) =>
-        graph.transact((tx) =>
-          work({
-            run: (statement, params) => {
-              ran.push(statement);
-              return tx.run(statement, params);
-            },
-          }),
-        ),
-    };
+    const { counted, ran } = countedStatements(graph);
     await ingestTransfers(counted, [transfer({ from: 'a', to: 'b' })]);
-    expect(ran.filter((statement) => statement.startsWith('entities/'))).toEqual(['entities/known-keys']);
+    expect(ran.map(({ statement }) => statement).filter((name) => name.startsWith('entities/'))).toEqual([
+      'entities/known-keys',
+    ]);
     ran.length = 0;
     await ingestTransfers(counted, [transfer({ from: 'a', to: 'b' })]);
-    expect(ran.filter((statement) => statement.startsWith('entities/'))).toEqual([]);
+    expect(ran.map(({ statement }) => statement).filter((name) => name.startsWith('entities/'))).toEqual([]);
   });
 });

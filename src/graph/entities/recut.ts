@@ -20,7 +20,8 @@ interface JointFactRow extends Row {
 
 /**
  * Cuts the entities of addresses that lost evidence again, by what is left of it among their members: the same parts that the
- * evidence would have made in any order.
+ * evidence would have made in any order. The largest part stays as it is, and the others leave it in slices, so that a cut of
+ * few members out of many writes few; the transaction shows all of it at once.
  */
 export async function recut(tx: GraphTransaction, keys: readonly string[]): Promise<void> {
   const before = await readMemberships(tx, keys);
@@ -36,20 +37,24 @@ async function recutEntity(tx: GraphTransaction, id: string): Promise<void> {
   const evidence = await evidenceAmong(tx, [...held.values()]);
   const parts = joinedParts(evidence.map((one) => one.members));
   const reasons = membershipsBy(evidence);
-  const [whole] = parts;
-  if (whole?.length === held.size) {
-    const differs = (key: string) => {
-      const [row, reason] = [held.get(key)!, reasons.get(key)!];
-      return row.basis !== reason.basis || row.tx_hash !== reason.txHash || row.at !== reason.at;
-    };
-    for (const keys of slicesOf(whole.filter(differs))) await prove(tx, keys, reasons);
-    const now = { before: id, id, size: whole.length, basis: await basisOf(tx, id) };
-    await tx.run('entities/restate', asColumns([now], ['before', 'id', 'size', 'basis']));
+  const [stays, ...others] = parts.toSorted((a, b) => b.length - a.length || compare(a[0]!, b[0]!));
+  const staying = new Set(stays);
+  const leaving = [...held.keys()].filter((key) => !staying.has(key));
+  for (const key of slicesOf(leaving)) await tx.run('entities/leave', { key });
+  if (stays === undefined) {
+    await tx.run('entities/delete', { id: [id] });
     return;
   }
-  for (const key of slicesOf([...held.keys()])) await tx.run('entities/leave', { key });
-  await tx.run('entities/delete', { id: [id] });
-  await createEntities(tx, parts, { held, reasons });
+  const differs = (key: string) => {
+    const [row, reason] = [held.get(key)!, reasons.get(key)!];
+    return row.basis !== reason.basis || row.tx_hash !== reason.txHash || row.at !== reason.at;
+  };
+  for (const keys of slicesOf(stays.filter(differs))) await prove(tx, keys, reasons);
+  // Before the others are made: one of them may get the id that this one had.
+  const now = { before: id, id: stays[0]!, size: stays.length, basis: await basisOf(tx, id) };
+  await tx.run('entities/restate', asColumns([now], ['before', 'id', 'size', 'basis']));
+  await createEntities(tx, others, { held, reasons });
+  if (leaving.length === 0) return;
   await nameEntities(
     tx,
     parts.map(([first]) => first!),
