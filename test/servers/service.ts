@@ -49,7 +49,8 @@ export interface ServerProcess {
   signal?: NodeJS.Signals;
 }
 
-const START_MS = 90_000;
+/** Long enough for a machine on which much else runs: a suite passes over an engine that did not start. */
+const START_MS = 300_000;
 const STOP_MS = 20_000;
 
 /** Starts a server and waits until it answers; answers how to stop it. */
