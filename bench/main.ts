@@ -6,6 +6,7 @@ import { benchBodies } from './bodies.ts';
 import { benchCanvas } from './canvas.ts';
 import { benchFullestCase } from './fullest-case.ts';
 import { benchGraph } from './graph/graph.ts';
+import { benchHolders } from './graph/holders.ts';
 import { benchGraphIngest } from './graph/ingest.ts';
 import { benchGraphLoad } from './graph/load.ts';
 import { benchLevels } from './levels/levels.ts';
@@ -25,6 +26,7 @@ const BENCHES: Record<string, (minutes?: number) => Promise<void>> = {
   graph: benchGraph,
   'graph-ingest': benchGraphIngest,
   'graph-load': benchGraphLoad,
+  holders: benchHolders,
   levels: benchLevels,
   accuracy: benchAccuracy,
   live: benchLive,
