@@ -27,7 +27,7 @@ export interface MembershipRow extends Row {
   at: number | null;
 }
 
-/** What an address has that is new and that no list names. */
+/** A new address that no list names has no owner, no label and no entity. */
 const OF_BORN = {
   ...{ listed: null, label: null, id: null, size: null, whole_basis: null, name: null },
   ...{ basis: null, key_id: null, tx_hash: null, at: null },
