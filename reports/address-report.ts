@@ -3,7 +3,7 @@ import type { AddressReportInput } from '../src/questions/cases/report/gather-ad
 import { FORMS, moment } from '../words/figures.ts';
 import { WORDS } from '../words/words.ts';
 import { pdfFacts, pdfHeading, pdfParagraph } from './pdf/blocks.ts';
-import { closePdf, openPdf } from './pdf/document.ts';
+import { drawPdf, type Pdf } from './pdf/document.ts';
 import { accuracySection, rulesUsed } from './sections/accuracy.ts';
 import { counterpartiesTable } from './sections/counterparties.ts';
 import { coverageSection, listSection, methodSection } from './sections/coverage.ts';
@@ -18,7 +18,7 @@ const COUNTERPARTIES_MAX = 20;
 
 /** The PDF about one address: its level with what that rests on, its money, what was looked at. */
 export async function renderAddressReport(input: AddressReportInput): Promise<Buffer> {
-  const { language, scan } = input;
+  const { language } = input;
   const words = WORDS[language].report;
   const info = {
     title: FORMS[language].labelled(words.title, `${chainName(input.chain)} ${input.address}`),
@@ -26,7 +26,12 @@ export async function renderAddressReport(input: AddressReportInput): Promise<Bu
     madeAt: Date.parse(input.madeAt),
     footer: `${chainName(input.chain)} ${input.address}   ${moment(input.madeAt, language)}   ${words.page}`,
   };
-  const pdf = openPdf(info);
+  return drawPdf(info, (pdf) => drawAddress(pdf, input));
+}
+
+function drawAddress(pdf: Pdf, input: AddressReportInput): void {
+  const { language, scan } = input;
+  const words = WORDS[language].report;
   const outline = pdfHeading(pdf, 1, words.title);
   const section: Section = { pdf, words, language, outline };
   identitySection(section, input, [{ name: words.made, value: moment(input.madeAt, language) }]);
@@ -56,5 +61,4 @@ export async function renderAddressReport(input: AddressReportInput): Promise<Bu
   listSection(section, input.lists);
   methodSection(section);
   accuracySection(section, rulesUsed([input]));
-  return closePdf(pdf, info);
 }

@@ -2,7 +2,7 @@ import type { CaseReportInput } from '../src/questions/cases/report/gather-case-
 import { FORMS, moment } from '../words/figures.ts';
 import { WORDS } from '../words/words.ts';
 import { boardPages } from './boards/board-pages.ts';
-import { closePdf, openPdf } from './pdf/document.ts';
+import { drawPdf } from './pdf/document.ts';
 import { roomOf } from './sections/room.ts';
 import type { Section } from './sections/section.ts';
 import { appendices } from './story/appendices.ts';
@@ -20,14 +20,14 @@ export async function renderCaseReport(input: CaseReportInput): Promise<Buffer> 
     madeAt: Date.parse(input.madeAt),
     footer: `${input.case.id}   ${moment(input.madeAt, input.language)}   ${words.page}`,
   };
-  const pdf = openPdf(info);
-  const section: Section = { pdf, words, language: input.language, outline: pdf.outline };
   const parties = nameParties(input);
   const room = roomOf(input);
-  coverPage(section, input, parties);
-  pageOne(section, input, parties, { title: input.case.title });
-  caseSections(section, input, parties, room);
-  boardPages(section, input, parties);
-  appendices(section, input, parties, room);
-  return closePdf(pdf, info);
+  return drawPdf(info, (pdf) => {
+    const section: Section = { pdf, words, language: input.language, outline: pdf.outline };
+    coverPage(section, input, parties, info);
+    pageOne(section, input, parties, { title: input.case.title });
+    caseSections(section, input, parties, room);
+    boardPages(section, input, parties);
+    appendices(section, input, parties, room);
+  });
 }

@@ -7,7 +7,7 @@ import type { Language } from '../words/language.ts';
 import { amountText, quantitiesText, withTag } from '../words/request-lines.ts';
 import { WORDS } from '../words/words.ts';
 import { bullets, pdfFacts, pdfHeading, pdfParagraph } from './pdf/blocks.ts';
-import { closePdf, openPdf, type Pdf } from './pdf/document.ts';
+import { drawPdf, type Pdf } from './pdf/document.ts';
 import { pdfTable } from './pdf/table.ts';
 
 /** The request to one service. The same input gives the same bytes. */
@@ -22,38 +22,38 @@ export async function renderRequest(input: RequestPage): Promise<Buffer> {
     madeAt: Date.parse(madeAt),
     footer: `${request.reference}   ${words.page}`,
   };
-  const pdf = openPdf(info);
-  pdfHeading(pdf, 1, parts.title);
-  pdfFacts({ pdf, language }, parts.facts);
-  pdfParagraph(pdf, parts.intro);
-  for (const { chain, address: deposit, handed_on_to, transactions } of parts.money.deposit_addresses) {
-    const facts = [{ name: chainName(chain), value: `${deposit} → ${handed_on_to}` }];
-    pdfHeading(pdf, 2, say.deposits);
-    pdfFacts({ pdf, language }, facts);
-    transfersTable(pdf, say.transactions, transactions, language);
-  }
-  pdfHeading(pdf, 2, say.addresses);
-  pdfTable(
-    pdf,
-    [
-      { title: words.chain, width: 0.16 },
-      { title: words.address, width: 0.41, mono: true },
-      { title: WORDS[language].story.quantities, width: 0.25 },
-      { title: words.amount, width: 0.18, align: 'right' },
-    ],
-    parts.money.addresses.map((one) => [
-      chainName(one.chain),
-      { text: withTag(one.address, one.destination_tag, say), link: explorerLink(one.chain, 'address', one.address) },
-      quantitiesText(one.assets, language),
-      usd(one.usd, language),
-    ]),
-  );
-  transfersTable(pdf, say.transactions, parts.money.transactions, language);
-  for (const note of parts.notes) pdfParagraph(pdf, note, { faint: true });
-  pdfHeading(pdf, 2, say.askedTitle);
-  bullets(pdf, parts.asked);
-  pdfParagraph(pdf, parts.closing);
-  return closePdf(pdf, info);
+  return drawPdf(info, (pdf) => {
+    pdfHeading(pdf, 1, parts.title);
+    pdfFacts({ pdf, language }, parts.facts);
+    pdfParagraph(pdf, parts.intro);
+    for (const { chain, address: deposit, handed_on_to, transactions } of parts.money.deposit_addresses) {
+      const facts = [{ name: chainName(chain), value: `${deposit} → ${handed_on_to}` }];
+      pdfHeading(pdf, 2, say.deposits);
+      pdfFacts({ pdf, language }, facts);
+      transfersTable(pdf, say.transactions, transactions, language);
+    }
+    pdfHeading(pdf, 2, say.addresses);
+    pdfTable(
+      pdf,
+      [
+        { title: words.chain, width: 0.16 },
+        { title: words.address, width: 0.41, mono: true },
+        { title: WORDS[language].story.quantities, width: 0.25 },
+        { title: words.amount, width: 0.18, align: 'right' },
+      ],
+      parts.money.addresses.map((one) => [
+        chainName(one.chain),
+        { text: withTag(one.address, one.destination_tag, say), link: explorerLink(one.chain, 'address', one.address) },
+        quantitiesText(one.assets, language),
+        usd(one.usd, language),
+      ]),
+    );
+    transfersTable(pdf, say.transactions, parts.money.transactions, language);
+    for (const note of parts.notes) pdfParagraph(pdf, note, { faint: true });
+    pdfHeading(pdf, 2, say.askedTitle);
+    bullets(pdf, parts.asked);
+    pdfParagraph(pdf, parts.closing);
+  });
 }
 
 /** The address that got each first: a service looks for its customer by it. */

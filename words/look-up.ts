@@ -7,3 +7,8 @@ export function lookUp(words: Record<string, string>, code: string): string {
 export function codeWord(codes: Record<string, string>, code: string): string {
   return codes[code] ?? code.replaceAll('_', ' ');
 }
+
+/** Returns a note without the names of codes, fields and routes of the API in it, which say nothing to a person. */
+export function plainNote(note: string): string {
+  return note.replace(/ ?[(（](?:[a-z]+(?:_[a-z]+)+(?:=[a-z]+)?|(?:GET|POST) \/[^)）]*)[)）]/g, '');
+}

@@ -2,7 +2,7 @@ import { EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import { shownOf } from '../../src/domain/scene/shown.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import { grouped, moment } from '../../words/figures.ts';
+import { FORMS, grouped, moment } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
 import { WORDS } from '../../words/words.ts';
 import { bullets, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
@@ -14,15 +14,14 @@ import { drawBoard } from './board-picture.ts';
 /** Notes on addresses that are printed of one board. */
 const NOTES_MAX = 100;
 
-/** The boards of the case, each as a picture on a page of its own, then the notes on its addresses. */
+/** The boards of the case, each as a picture on a page of its own, then the notes on their addresses. */
 export function boardPages(section: Section, { boards }: CaseReportInput, parties: Parties): void {
   if (!boards || boards.shown.length === 0) return;
   const { pdf, language } = section;
   const say = WORDS[language].story;
   for (const { title, version, saved_at, saved_by, scene } of boards.shown) {
-    const { margins } = pdf.page;
-    pdf.addPage({ size: 'A4', layout: 'landscape', margins });
-    const outline = pdfHeading(pdf, 2, fill(say.boardTitle, { title }));
+    pdf.addPage({ layout: 'landscape' });
+    pdfHeading(pdf, 2, fill(say.boardTitle, { title }));
     const facts = { version: String(version), at: moment(saved_at, language), author: saved_by };
     const isWhole = showsAll(scene) ? '' : ` ${say.boardPart}`;
     pdfParagraph(pdf, fill(say.boardFacts, facts) + isWhole, { faint: true });
@@ -30,22 +29,24 @@ export function boardPages(section: Section, { boards }: CaseReportInput, partie
     const counts = { nodes: grouped(shown.nodes.length, language), flows: grouped(shown.edges.length, language) };
     const alt = fill(say.boardAlt, { title, ...counts });
     const turnPage = (part: number, parts: number) => {
-      pdf.addPage({ size: 'A4', layout: 'landscape', margins });
+      pdf.addPage({ layout: 'landscape' });
       const texts = { title, part: grouped(part, language), parts: grouped(parts, language) };
       pdfParagraph(pdf, fill(say.boardPartOf, texts), { faint: true });
     };
     drawBoard(section, scene, { shown, parties, turnPage, figure: (draw) => tag(pdf, 'Figure', draw, { alt }) });
+  }
+  pdf.addPage();
+  for (const { title, scene } of boards.shown) {
     const notes = scene.nodes.filter(({ hidden, note }) => !hidden && note);
     if (notes.length === 0) continue;
-    pdf.addPage();
-    pdfHeading(pdf, 3, say.boardNotes, outline);
-    const named = notes.slice(0, NOTES_MAX);
+    pdfHeading(pdf, 3, FORMS[language].labelled(say.boardNotes, title));
     bullets(
       pdf,
-      named.map(({ chain, address, label, note }) => `${label ?? parties.nameOf(chain, address)}: ${note}`),
+      notes
+        .slice(0, NOTES_MAX)
+        .map(({ chain, address, label, note }) => `${label ?? parties.nameOf(chain, address)}: ${note}`),
     );
   }
-  if (pdf.page.layout === 'landscape') pdf.addPage();
   const counts = { count: grouped(boards.total, language), shown: grouped(boards.shown.length, language) };
   if (boards.total > boards.shown.length) pdfParagraph(pdf, fill(say.boardsMax, counts), { faint: true });
 }

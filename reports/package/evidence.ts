@@ -9,12 +9,13 @@ import { FORMS, grouped, moment } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
 import { WORDS } from '../../words/words.ts';
 import { pdfFacts, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
-import { closePdf, openPdf } from '../pdf/document.ts';
+import { drawPdf } from '../pdf/document.ts';
 import { pdfTable } from '../pdf/table.ts';
 import { roomOf } from '../sections/room.ts';
 import type { Section } from '../sections/section.ts';
 import { appendices } from '../story/appendices.ts';
 import { caseSections } from '../story/case-sections.ts';
+import { coverPage } from '../story/cover.ts';
 import { pageOne } from '../story/page-one.ts';
 import { nameParties } from '../story/parties.ts';
 
@@ -41,19 +42,19 @@ export async function renderEvidence(
     madeAt: Date.parse(report.madeAt),
     footer: `${generationId}   ${moment(report.madeAt, language)}   ${words.page}`,
   };
-  const pdf = openPdf(info);
-  const section: Evidence = { pdf, words, language, outline: pdf.outline, say, inputs };
   const parties = nameParties(report);
   const room = roomOf(report);
-  pageOne(section, report, parties, { title: info.title, simple });
-  pdfParagraph(pdf, say.confidential, { faint: true });
-  if (simple) pdfParagraph(pdf, say.simple);
-  caseSections(section, report, parties, room);
-  transactions(section);
-  appendices(section, report, parties, room);
-  integrity(section, files);
-  glossary(section);
-  return closePdf(pdf, info);
+  const notes = [say.confidential, ...(simple ? [say.simple] : [])];
+  return drawPdf(info, (pdf) => {
+    const section: Evidence = { pdf, words, language, outline: pdf.outline, say, inputs };
+    coverPage(section, report, parties, { title: info.title, notes });
+    pageOne(section, report, parties, { title: report.case.title, simple });
+    caseSections(section, report, parties, room);
+    transactions(section);
+    appendices(section, report, parties, room);
+    integrity(section, files);
+    glossary(section);
+  });
 }
 
 function transactions(section: Evidence): void {

@@ -17,13 +17,47 @@ export const PAGE = { margin: 50, width: 595.28, height: 841.89 } as const;
 export const CONTENT_WIDTH = PAGE.width - 2 * PAGE.margin;
 export const INK = { text: '#1a1a1a', faint: '#6b6b6b', line: '#c8c8c8', shade: '#f3f4f6', link: '#1d4ed8' } as const;
 
-/** An empty A4 document with the report's fonts and fixed dates. */
-export function openPdf({ title, language, madeAt }: PdfInfo): Pdf {
+/** Pages in one format, one after the other. */
+interface Run {
+  pages: number;
+  /** Place of its last page in the document, from 0, and where the text on it ends. */
+  last: number;
+  endsAt: number;
+}
+const runs = new WeakMap<Pdf, Run[]>();
+
+const MARGINS = { top: PAGE.margin, bottom: PAGE.margin + 8, left: PAGE.margin, right: PAGE.margin };
+/** Points of a page of which the last one of a run must fill a third. */
+const FILLED_MIN = (PAGE.height - MARGINS.top - MARGINS.bottom) / 3;
+const DRAWINGS_MAX = 4;
+
+/**
+ * Draws a document of which no run of pages ends with one under a third full: the page before such a one ends earlier when
+ * it is drawn again. A document of one page stays as it is.
+ */
+export async function drawPdf(info: PdfInfo, draw: (pdf: Pdf) => void): Promise<Buffer> {
+  const raised = new Map<number, number>();
+  for (let drawing = 1; ; drawing++) {
+    const pdf = openPdf(info, raised);
+    draw(pdf);
+    const drawn = runs.get(pdf) ?? [];
+    drawn.at(-1)!.endsAt = pdf.y;
+    const short = drawn.filter(({ pages, endsAt }) => pages > 1 && endsAt - MARGINS.top < FILLED_MIN);
+    if (short.length === 0 || drawing === DRAWINGS_MAX) return closePdf(pdf, info);
+    for (const { last, endsAt } of short) {
+      const missing = Math.ceil(FILLED_MIN - (endsAt - MARGINS.top));
+      raised.set(last - 1, (raised.get(last - 1) ?? 0) + missing + 2);
+    }
+  }
+}
+
+/** An empty A4 document with the report's fonts and fixed dates. `raised`: points by which pages end earlier, by their place. */
+export function openPdf({ title, language, madeAt }: PdfInfo, raised: ReadonlyMap<number, number> = new Map()): Pdf {
   const fonts = loadFonts();
   const date = new Date(madeAt);
   const pdf = new PDFDocument({
     size: 'A4',
-    margins: { top: PAGE.margin, bottom: PAGE.margin + 8, left: PAGE.margin, right: PAGE.margin },
+    margins: { ...MARGINS, bottom: MARGINS.bottom + (raised.get(0) ?? 0) },
     bufferPages: true,
     pdfVersion: '1.7',
     tagged: true,
@@ -31,6 +65,17 @@ export function openPdf({ title, language, madeAt }: PdfInfo): Pdf {
     displayTitle: true,
     info: { Title: printable(title), Producer: 'traceflow', Creator: 'traceflow', CreationDate: date, ModDate: date },
   });
+  const all: Run[] = [{ pages: 1, last: 0, endsAt: pdf.y }];
+  runs.set(pdf, all);
+  const addPage = pdf.addPage.bind(pdf);
+  pdf.addPage = ({ layout = 'portrait' } = {}) => {
+    const run = all.at(-1)!;
+    run.endsAt = pdf.y;
+    const place = run.last + 1;
+    if (layout === pdf.page.layout) Object.assign(run, { pages: run.pages + 1, last: place });
+    else all.push({ pages: 1, last: place, endsAt: PAGE.margin });
+    return addPage({ size: 'A4', layout, margins: { ...MARGINS, bottom: MARGINS.bottom + (raised.get(place) ?? 0) } });
+  };
   pdf.registerFont('regular', fonts.regular);
   pdf.registerFont('bold', fonts.bold);
   pdf.registerFont('mono', 'Courier');

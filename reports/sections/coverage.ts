@@ -2,7 +2,7 @@ import { chainName } from '../../src/domain/chain.ts';
 import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
 import { FORMS, grouped, percent, usd } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
-import { lookUp } from '../../words/look-up.ts';
+import { lookUp, plainNote } from '../../words/look-up.ts';
 import { WORDS } from '../../words/words.ts';
 import { bullets, pdfFacts, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable } from '../pdf/table.ts';
@@ -10,7 +10,6 @@ import { describeEnd } from './describe-bridge.ts';
 import { traceOf } from './identity.ts';
 import { isUnread } from './money.ts';
 import type { Section } from './section.ts';
-import { plainNote } from './texts.ts';
 
 interface ScanCoverage {
   transfers: number;

@@ -17,20 +17,28 @@ export function describeBridge(bridge: BridgeFacts, language: Language): string 
     fill(say.crossed, routeOf(bridge, language)) + (id === null ? '' : fill(say.message, { id })),
     sideLine(source, { known: say.left, unknown: say.unknownLeft }, language),
     sideLine(destination, { known: say.arrived, unknown: say.unknownArrived + recipient }, language),
+    // Who paid into the bridge and whom it paid, never the pool itself.
+    ...(source.tx_hash !== null &&
+    destination.tx_hash !== null &&
+    source.address !== null &&
+    destination.address !== null
+      ? [`${source.address} → ${destination.address}`]
+      : []),
     ...(fee !== null && Number(fee) > 0
       ? [fill(say.fee, { amount: [grouped(fee, language), source.asset ?? ''].join(' ').trim() })]
       : []),
-    ...matchLines(bridge, language),
+    ...matchText(bridge, language),
     ...(reason === null ? [] : [fill(say.notFollowed, { reason: WORDS[language].ends[reason] })]),
   ].join('\n');
 }
 
 /** How sure it is that both sides are one transfer. */
-function matchLines({ match, confirmed, open }: BridgeFacts, language: Language): string[] {
+function matchText({ match, confirmed, open }: BridgeFacts, language: Language): string[] {
   const say = WORDS[language].bridges;
   if (match === null) return [];
   if (open && match === 'likely') return [say.openDiffers];
-  return [fill(say.match[match], confirmation(confirmed, language)), ...(open ? [say.open] : [])];
+  const sure = fill(say.match[match], confirmation(confirmed, language));
+  return [open ? [sure, say.open].join(FORMS[language].space) : sure];
 }
 
 function sideLine(side: BridgeSide, say: { known: string; unknown: string }, language: Language): string {

@@ -20,11 +20,6 @@ function shortAmount(amount: string): string {
   return kept === '' ? (whole === '0' && /[1-9]/.test(fraction) ? amount : whole) : `${whole}.${kept}`;
 }
 
-/** A note without the names of fields and routes of the API, which say nothing to the reader of a report. */
-export function plainNote(note: string): string {
-  return note.replace(/ ?[(（](?:max_hops|likely_matches=follow|(?:GET|POST) \/[^)）]*)[)）]/g, '');
-}
-
 /** The day of a moment in the zone of a language's reports. */
 export function dayText(at: string, language: Language): string {
   const { zone, date } = FORMS[language];

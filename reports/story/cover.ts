@@ -1,6 +1,6 @@
 import { chainName, explorerLink } from '../../src/domain/chain.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import { FORMS, grouped } from '../../words/figures.ts';
+import { grouped } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
 import { WORDS } from '../../words/words.ts';
 import { pdfFacts, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
@@ -14,13 +14,18 @@ import type { Parties } from './parties.ts';
 const KEYS_MAX = 14;
 const SIGNATURE = { height: 44, gap: 30 };
 
-/** Names who made the report, with lines to sign on and what its short names stand for. */
-export function coverPage(section: Section, input: CaseReportInput, parties: Parties): void {
+/** Names who made the report, with lines to sign on and what its short names stand for; notes stand before those. */
+export function coverPage(
+  section: Section,
+  input: CaseReportInput,
+  parties: Parties,
+  { title, notes = [] }: { title: string; notes?: readonly string[] },
+): void {
   const { pdf, language, words } = section;
   const say = WORDS[language].story;
   const { case: record, organisation, declaration } = input;
   pdf.y += 40;
-  const outline = pdfHeading(pdf, 1, FORMS[language].labelled(words.caseTitle, record.title));
+  const outline = pdfHeading(pdf, 1, title);
   pdfFacts(section, [
     ...(organisation ? [{ name: say.organisation, value: organisation }] : []),
     { name: say.caseNumber, value: record.id },
@@ -28,6 +33,7 @@ export function coverPage(section: Section, input: CaseReportInput, parties: Par
     ...(record.assignee ? [{ name: say.assignee, value: record.assignee }] : []),
     { name: words.made, value: dayText(input.madeAt, language) },
   ]);
+  for (const note of notes) pdfParagraph(pdf, note, { faint: true });
   pdfHeading(pdf, 2, say.declarationTitle, outline);
   pdfParagraph(pdf, declaration ?? say.declaration);
   signatures(section, [fill(say.signedBy, { name: input.author }), say.checkedBy]);
@@ -43,7 +49,7 @@ export function coverPage(section: Section, input: CaseReportInput, parties: Par
       ],
       named.map(({ code, name, chain, address }) => [
         code,
-        `${name ?? '–'}\n${chainName(chain)}`,
+        name ? `${name}\n${chainName(chain)}` : chainName(chain),
         { text: address, link: explorerLink(chain, 'address', address) },
       ]),
     );

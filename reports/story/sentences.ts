@@ -6,8 +6,9 @@ import type { CaseReportInput } from '../../src/questions/cases/report/gather-ca
 import { FORMS, grouped, percent, usd } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
 import type { Language } from '../../words/language.ts';
+import { plainNote } from '../../words/look-up.ts';
 import { WORDS } from '../../words/words.ts';
-import { assetsText, dayText, plainNote } from '../sections/texts.ts';
+import { assetsText, dayText } from '../sections/texts.ts';
 import { type EndRow, shareOf, unseenReasons } from './ends.ts';
 import { codesText, type Parties, subjectsText } from './parties.ts';
 import { keptOf } from './where-rows.ts';

@@ -407,7 +407,6 @@ export interface BridgeWords {
   arrived: string;
   unknownLeft: string;
   unknownArrived: string;
-  sender: string;
   recipient: string;
   /** How sure it is that both sides are one transfer. */
   match: Record<CrossingMatch, string>;
@@ -445,7 +444,6 @@ export const bridges: BridgeWords = {
   arrived: 'Arrived on {chain}: {amount}, {at}, transaction {tx}',
   unknownLeft: 'Departure from {chain}: not known',
   unknownArrived: 'Arrival on {chain}: not known',
-  sender: ', sender {address}',
   recipient: ', recipient {address}',
   match: {
     id: 'Both sides state the same message.',

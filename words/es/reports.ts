@@ -296,7 +296,6 @@ export const bridges: BridgeWords = {
   arrived: 'Llegó a {chain}: {amount}, {at}, transacción {tx}',
   unknownLeft: 'Salida de {chain}: desconocida',
   unknownArrived: 'Llegada a {chain}: desconocida',
-  sender: ', remitente {address}',
   recipient: ', destinatario {address}',
   match: {
     id: 'Ambos lados declaran el mismo mensaje.',

@@ -285,7 +285,6 @@ export const bridges: BridgeWords = {
   arrived: '{chain}への着金：{amount}、{at}、取引 {tx}',
   unknownLeft: '{chain}からの送付：不明',
   unknownArrived: '{chain}への着金：不明',
-  sender: '、送付元 {address}',
   recipient: '、送付先 {address}',
   match: {
     id: '両側の記録が同じメッセージを示しています。',
