@@ -21,7 +21,7 @@ interface RolledUp {
 }
 
 /** All transfers of one direction between two addresses, with the largest one as evidence. */
-export interface Totals {
+interface Totals {
   usd: number | null;
   tx_count: number;
   first_at: string;
