@@ -65,6 +65,7 @@ import { entityRoutes } from './routes/tracing/entities.ts';
 import { exposureRoutes } from './routes/tracing/exposure.ts';
 import { fundsRoutes } from './routes/tracing/funds.ts';
 import { graphRoutes } from './routes/tracing/graph.ts';
+import { openTransactionRoutes } from './routes/tracing/open-transaction.ts';
 import { ownStatementRoutes } from './routes/tracing/own-statements.ts';
 import { pairTransferRoutes } from './routes/tracing/pair-transfers.ts';
 import { proofRoutes } from './routes/tracing/proofs.ts';
@@ -158,6 +159,7 @@ export async function buildApp(
       await exposureRoutes(api, ctx);
       await counterpartyRoutes(api, ctx);
       await pairTransferRoutes(api, ctx);
+      await openTransactionRoutes(api, ctx);
       await proofRoutes(api, ctx);
       await activityRoutes(api, ctx);
       await entityRoutes(api, ctx);

@@ -5,6 +5,7 @@ import type { FrozenToken } from '../domain/tokens/issuer-freeze.ts';
 import type { PaidFee, TokenBalance, UnexplainedBalance } from '../domain/transfers/explained-balance.ts';
 import type { HistoryList } from '../domain/transfers/history-list.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
+import type { UtxoParty } from '../domain/transfers/utxo.ts';
 import type { Unprovable } from '../proofs/proof.ts';
 import type { AnyProof } from '../proofs/verify.ts';
 
@@ -202,6 +203,8 @@ export interface TransactionEvidence {
   logs: EvidenceLog[];
   /** Texts that the sender attached: OP_RETURN outputs, memo fields. */
   memos: string[];
+  /** Bitcoin: what it spends and pays, before any netting; no inputs of newly mined coins. */
+  coins?: Record<'inputs' | 'outputs', readonly UtxoParty[]>;
 }
 
 /** Logs of one contract by their indexed arguments. */

@@ -37,6 +37,9 @@ export async function investigation({ ask, until, world, keys }: TourGuide): Pro
   const { flows } = (await ask('getFunds', 200, near)) as { flows: { transfers: { tx_hash: string }[] }[] };
   const { tx_hash } = flows[0]!.transfers[0]!;
   await ask('locateTransaction', 200, { params: { tx_hash } });
+  await ask('openTransaction', 200, { params: { tx_hash }, query: { chain: 'ethereum' } });
+  await ask('openTransaction', 400, { params: { tx_hash: 'nothing' }, query: { chain: 'ethereum' } });
+  await ask('openTransaction', 404, { params: { tx_hash: `0x${'1'.repeat(64)}` }, query: { chain: 'ethereum' } });
   const provable = (await demoBlock()).block.transactions[0]!.hash;
   const transactions = [provable, tx_hash].map((hash) => ({ chain: 'ethereum', tx_hash: hash }));
   await ask('proveTransactions', 200, { body: { transactions } });

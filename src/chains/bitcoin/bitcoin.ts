@@ -79,7 +79,8 @@ async function evidence(
     accounts: utxoAddresses(tx).filter((address) => !paired.has(address)),
     type: tx.coinbase ? 'coinbase' : null,
   };
-  return { transaction, chainId: null, call: null, logs: [], memos: tx.memos };
+  const { inputs, outputs } = tx;
+  return { transaction, chainId: null, call: null, logs: [], memos: tx.memos, coins: { inputs, outputs } };
 }
 
 async function tokenTransfers(

@@ -36,13 +36,23 @@ export async function listPairTransfers(
       const largest = moved.toSorted((a, b) => b.usd - a.usd || compare(a.id, b.id)).slice(0, limit);
       return { from, to, chain, transfers: largest.sort(byTime).map(shown), truncated: moved.length > limit };
     }),
-    addresses: await endsOf(ctx, pairs),
+    addresses: await describeAddresses(
+      ctx,
+      pairs.flatMap(({ chain, from, to }) => [
+        { chain, address: from },
+        { chain, address: to },
+      ]),
+    ),
   };
 }
 
-async function endsOf(ctx: Pick<Context, 'labels' | 'now'> & Pick<Inquiry, 'readBy'>, pairs: readonly TransferPair[]) {
+/** Returns what labels say of each address, once, and whether the caller has read it. */
+export async function describeAddresses(
+  ctx: Pick<Context, 'labels' | 'now'> & Pick<Inquiry, 'readBy'>,
+  places: readonly { chain: Chain; address: string }[],
+) {
   const byChain = new Map<Chain, string[]>();
-  for (const { chain, from, to } of pairs) for (const one of [from, to]) addToGroup(byChain, chain, one);
+  for (const { chain, address } of places) addToGroup(byChain, chain, address);
   const ends = [];
   for (const [chain, listed] of byChain) {
     const addresses = [...new Set(listed)];
