@@ -5,7 +5,6 @@ import { Layout } from './layout/layout.tsx';
 import { readSession } from './service/session.ts';
 
 showTheme();
-showLanguage();
 // A person who is signed in sees no sign-in page first.
-await readSession();
+await Promise.all([showLanguage(), readSession()]);
 render(<Layout />, document.getElementById('app') as HTMLElement);

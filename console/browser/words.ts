@@ -1,41 +1,53 @@
-import { effect, signal } from '@preact/signals';
-import * as enCodes from '../../words/en/codes.ts';
-import * as enConsole from '../../words/en/console.ts';
-import { requests as enRequests } from '../../words/en/reports.ts';
-import * as esCodes from '../../words/es/codes.ts';
-import * as esConsole from '../../words/es/console.ts';
-import { requests as esRequests } from '../../words/es/reports.ts';
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type * as codes from '../../words/en/codes.ts';
+import type * as console from '../../words/en/console.ts';
+import type { requests } from '../../words/en/reports.ts';
 import { FORMS } from '../../words/figures.ts';
-import * as jaCodes from '../../words/ja/codes.ts';
-import * as jaConsole from '../../words/ja/console.ts';
-import { requests as jaRequests } from '../../words/ja/reports.ts';
 import { LANGUAGES, type Language } from '../../words/language.ts';
 
-const en = { ...enCodes, ...enConsole, requests: enRequests };
-
 /** All words that the console takes from a language. */
-export type ConsoleWords = typeof en;
+export type ConsoleWords = ReturnType<typeof joined>;
 
-const WORDS: Record<Language, ConsoleWords> = {
-  en,
-  es: { ...esCodes, ...esConsole, requests: esRequests },
-  ja: { ...jaCodes, ...jaConsole, requests: jaRequests },
+/** A reader loads the words of one language: those of the three together are a third of the first load. */
+const LOADS: Record<Language, () => Promise<ConsoleWords>> = {
+  en: async () => {
+    const pages = Promise.all([import('../../words/en/codes.ts'), import('../../words/en/console.ts')]);
+    const { requests } = await import('../../words/en/reports.ts');
+    return joined(await pages, requests);
+  },
+  es: async () => {
+    const pages = Promise.all([import('../../words/es/codes.ts'), import('../../words/es/console.ts')]);
+    const { requests } = await import('../../words/es/reports.ts');
+    return joined(await pages, requests);
+  },
+  ja: async () => {
+    const pages = Promise.all([import('../../words/ja/codes.ts'), import('../../words/ja/console.ts')]);
+    const { requests } = await import('../../words/ja/reports.ts');
+    return joined(await pages, requests);
+  },
 };
 const STORED = 'traceflow-language';
 const wanted = localStorage.getItem(STORED) ?? navigator.language;
+const loaded = new Map<Language, ConsoleWords>();
+const chosen = signal<Language>(LANGUAGES.find((one) => wanted.startsWith(one)) ?? 'en');
 
-export const language = signal<Language>(LANGUAGES.find((one) => wanted.startsWith(one)) ?? 'en');
+export const language: ReadonlySignal<Language> = chosen;
 
-export function showLanguage(): void {
-  effect(() => {
-    localStorage.setItem(STORED, language.value);
-    document.documentElement.lang = language.value;
-  });
+/** Shows the page in a language, once its words are here; it stays chosen. */
+export async function showLanguage(name: Language = chosen.value): Promise<void> {
+  if (!loaded.has(name)) loaded.set(name, await LOADS[name]());
+  chosen.value = name;
+  localStorage.setItem(STORED, name);
+  document.documentElement.lang = name;
 }
 
 /** The words of the chosen language. */
 export function words(): ConsoleWords {
-  return WORDS[language.value];
+  return loaded.get(chosen.value)!;
+}
+
+function joined([ofCodes, ofPages]: [typeof codes, typeof console], ofRequests: typeof requests) {
+  return { ...ofCodes, ...ofPages, requests: ofRequests };
 }
 
 /** A name before what it names: `Priority: High`, in Japanese with the full-width mark. */

@@ -2,17 +2,17 @@ import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
 import { linkTo, route } from '../browser/route.ts';
 import { words } from '../browser/words.ts';
 import { left } from '../desk/drafts.ts';
-import { ErrorNote } from '../parts/notes.tsx';
+import { ErrorNote, Loading } from '../parts/notes.tsx';
 import { isSignedIn } from '../service/session.ts';
+import { useAnswer } from '../service/use-answer.ts';
 import { PageHeader } from './page-header.tsx';
-import { PAGE_NAMES, PAGES } from './pages.ts';
+import { PAGE_NAMES, PAGES, type PageName } from './pages.ts';
 import { SignIn } from './sign-in.tsx';
 
 /** Sign-in, or the page that the address names under the navigation. */
 export function Layout() {
   const texts = words().layout;
   const shown = PAGE_NAMES.find((name) => name === (route.value.page || PAGE_NAMES[0]));
-  const Page = shown && PAGES[shown];
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   // A new page is read out from its beginning; the first one is where the browser already is.
@@ -28,7 +28,13 @@ export function Layout() {
       <PageHeader shown={isSignedIn.value ? shown : undefined} />
       <main ref={main} id="content" tabIndex={-1}>
         {isSignedIn.value && <LeftPicture />}
-        {!isSignedIn.value ? <SignIn /> : Page ? <Guarded Page={Page} /> : <p class="note">{texts.notFound}</p>}
+        {!isSignedIn.value ? (
+          <SignIn />
+        ) : shown ? (
+          <Guarded key={shown} name={shown} />
+        ) : (
+          <p class="note">{texts.notFound}</p>
+        )}
       </main>
     </>
   );
@@ -48,8 +54,10 @@ function LeftPicture() {
 }
 
 /** The page, or why it cannot be shown, until another address is opened. */
-function Guarded({ Page }: { Page: (typeof PAGES)[keyof typeof PAGES] }) {
-  const [error, reset] = useErrorBoundary();
+function Guarded({ name }: { name: PageName }) {
+  const [broken, reset] = useErrorBoundary();
+  const { answer: loaded, error } = useAnswer(async () => ({ Page: await PAGES[name]() }), []);
   useEffect(reset, [route.value]);
-  return error ? <ErrorNote error={error as Error} /> : <Page route={route.value} />;
+  if (broken || error) return <ErrorNote error={(broken as Error | undefined) ?? error} />;
+  return loaded ? <loaded.Page route={route.value} /> : <Loading />;
 }

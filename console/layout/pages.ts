@@ -1,40 +1,26 @@
 import type { ComponentType } from 'preact';
 import type { Route } from '../browser/route.ts';
 import type { ConsoleWords } from '../browser/words.ts';
-import { AccountPage } from '../pages/account/account-page.tsx';
-import { AddressPage } from '../pages/address/address-page.tsx';
-import { EntityPage } from '../pages/address/entity-page.tsx';
-import { AlertsPage } from '../pages/alerts/alerts-page.tsx';
-import { CasesPage } from '../pages/cases/cases-page.tsx';
-import { HomePage } from '../pages/home/home-page.tsx';
-import { InvestigatePage } from '../pages/investigate/investigate-page.tsx';
-import { MonitoringPage } from '../pages/monitoring/monitoring-page.tsx';
-import { PeoplePage } from '../pages/people/people-page.tsx';
-import { QueryPage } from '../pages/query/query-page.tsx';
-import { RulesPage } from '../pages/rules/rules-page.tsx';
-import { ScamdbPage } from '../pages/scamdb/scamdb-page.tsx';
-import { ScanPage } from '../pages/scan/scan-page.tsx';
-import { SourcesPage } from '../pages/sources/sources-page.tsx';
 
 export type PageName = keyof ConsoleWords['layout']['pages'];
 
-/** The pages by the first part of their address; the first is the start page. */
+/** The pages by the first part of their address, each loaded when it is first opened; the first is the start page. */
 export const PAGES = {
-  home: HomePage,
-  scan: ScanPage,
-  investigate: InvestigatePage,
-  cases: CasesPage,
-  alerts: AlertsPage,
-  monitoring: MonitoringPage,
-  rules: RulesPage,
-  people: PeoplePage,
-  query: QueryPage,
-  scamdb: ScamdbPage,
-  sources: SourcesPage,
-  account: AccountPage,
-  address: AddressPage,
-  entity: EntityPage,
-} satisfies Record<PageName, ComponentType<{ route: Route }>>;
+  home: async () => (await import('../pages/home/home-page.tsx')).HomePage,
+  scan: async () => (await import('../pages/scan/scan-page.tsx')).ScanPage,
+  investigate: async () => (await import('../pages/investigate/investigate-page.tsx')).InvestigatePage,
+  cases: async () => (await import('../pages/cases/cases-page.tsx')).CasesPage,
+  alerts: async () => (await import('../pages/alerts/alerts-page.tsx')).AlertsPage,
+  monitoring: async () => (await import('../pages/monitoring/monitoring-page.tsx')).MonitoringPage,
+  rules: async () => (await import('../pages/rules/rules-page.tsx')).RulesPage,
+  people: async () => (await import('../pages/people/people-page.tsx')).PeoplePage,
+  query: async () => (await import('../pages/query/query-page.tsx')).QueryPage,
+  scamdb: async () => (await import('../pages/scamdb/scamdb-page.tsx')).ScamdbPage,
+  sources: async () => (await import('../pages/sources/sources-page.tsx')).SourcesPage,
+  account: async () => (await import('../pages/account/account-page.tsx')).AccountPage,
+  address: async () => (await import('../pages/address/address-page.tsx')).AddressPage,
+  entity: async () => (await import('../pages/address/entity-page.tsx')).EntityPage,
+} satisfies Record<PageName, () => Promise<ComponentType<{ route: Route }>>>;
 
 export const PAGE_NAMES = Object.keys(PAGES) as PageName[];
 /** Those that stand in the navigation itself; a menu holds the others. Links lead to those about one thing. */

@@ -1,6 +1,6 @@
 import { LANGUAGE_NAMES, type Language } from '../../words/language.ts';
 import { THEMES, type Theme, theme } from '../browser/theme.ts';
-import { language, words } from '../browser/words.ts';
+import { language, showLanguage, words } from '../browser/words.ts';
 
 /** Language and theme. */
 export function ViewChoices() {
@@ -11,7 +11,7 @@ export function ViewChoices() {
         aria-label={texts.language}
         value={language.value}
         onChange={(event) => {
-          language.value = event.currentTarget.value as Language;
+          void showLanguage(event.currentTarget.value as Language);
         }}
       >
         {Object.entries(LANGUAGE_NAMES).map(([code, name]) => (
