@@ -106,6 +106,7 @@ export function canvasStyle(): StylesheetJson {
     { selector: 'node.subject', style: { 'outline-width': 3, 'outline-color': accent, 'outline-offset': 2 } },
     { selector: 'node.unread', style: { 'border-style': 'dashed' } },
     { selector: 'node.pinned', style: { 'outline-width': 1, 'outline-color': text, 'outline-offset': 2 } },
+    { selector: 'node.transaction', style: { shape: 'cut-rectangle', 'border-width': 1.5, 'border-color': text } },
     { selector: 'node.bundle, node.group', style: { 'border-style': 'double', 'border-width': 4 } },
     {
       selector: 'node.text',
@@ -134,6 +135,7 @@ export function canvasStyle(): StylesheetJson {
       selector: 'edge',
       style: {
         width: 'data(width)',
+        'z-index': 'data(rank)' as never,
         'line-color': line,
         'target-arrow-color': muted,
         'target-arrow-shape': 'triangle',
@@ -184,8 +186,10 @@ export function canvasStyle(): StylesheetJson {
         'text-border-opacity': 1,
       },
     },
+    // What a payer gets back.
+    { selector: 'edge.own', style: { 'line-style': 'dotted' } },
     { selector: 'edge.followed', style: { 'line-color': muted } },
     { selector: 'node:selected', style: { 'outline-color': accent, 'outline-width': 4, 'outline-offset': 2 } },
-    { selector: 'edge:selected', style: { 'line-color': accent, 'target-arrow-color': accent, 'z-index': 9 } },
+    { selector: 'edge:selected', style: { 'line-color': accent, 'target-arrow-color': accent, 'z-index': 9_999 } },
   ];
 }

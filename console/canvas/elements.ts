@@ -1,13 +1,13 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { chainName } from '../../src/domain/chain.ts';
 import { amountPlaces } from '../../src/domain/scene/amounts.ts';
-import { type Arrow, arrowsOf } from '../../src/domain/scene/arrows.ts';
+import { type Arrow, arrowsOf, byWeight } from '../../src/domain/scene/arrows.ts';
 import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
 import type { Shown, ShownEdge, ShownNode } from '../../src/domain/scene/shown.ts';
 import { NODE_WIDTH } from '../../src/domain/scene/shown.ts';
 import { fitted } from '../../src/domain/text/lines.ts';
 import { codeWord } from '../../words/look-up.ts';
-import { assetText, dollars, percentOnLine } from '../browser/figures.ts';
+import { assetText, count, dollars, percentOnLine } from '../browser/figures.ts';
 import { shortened } from '../browser/shortened.ts';
 import { words } from '../browser/words.ts';
 
@@ -31,6 +31,7 @@ export function elementsOf(scene: Scene, shown: Shown, levels: ReadonlyMap<strin
   const most = Math.max(1, ...edges.map(({ usd }) => usd ?? 0));
   const places = amountPlaces(shown);
   const arrows = arrowsOf(shown);
+  const ranks = new Map(edges.toSorted(byWeight).map(({ id }, rank) => [id, rank]));
   const frames = new Set(nodes.flatMap(({ group }) => (group === null ? [] : [group])));
   return [
     ...scene.groups.filter(({ id }) => frames.has(id)).map(({ id, name }) => frameOf(id, name)),
@@ -45,6 +46,7 @@ export function elementsOf(scene: Scene, shown: Shown, levels: ReadonlyMap<strin
           target: edge.to,
           name: edgeName(edge),
           width: edgeWidth(edge.usd, most),
+          rank: ranks.get(edge.id) ?? 0,
           distance: places.get(edge.id)?.distance ?? 0,
           ...bends,
         },
@@ -53,6 +55,7 @@ export function elementsOf(scene: Scene, shown: Shown, levels: ReadonlyMap<strin
           bends && 'bent',
           isCrossing(edge) && 'bridge',
           edge.share !== null && 'followed',
+          edge.flows.some(({ part }) => part === 'own' || part === 'change') && 'own',
         ]
           .filter(Boolean)
           .join(' '),
@@ -95,6 +98,7 @@ export function edgeWidth(usd: number | null, most: number): number {
 function nodeTitle({ groups }: Scene, { kind, id, keys, node }: ShownNode): string {
   const texts = words().canvas;
   if (kind === 'bundle') return texts.more(keys.length);
+  if (kind === 'transaction') return node.transaction?.method ?? shortened(node.address);
   if (kind === 'group') return `${groups.find((group) => group.id === id)?.name ?? ''} (${keys.length})`;
   return addressName(node);
 }
@@ -111,8 +115,14 @@ export function cardLines(scene: Scene, shown: ShownNode, usd: number | null): {
 
 /** The chain of a node, and what it is. */
 function nodeFacts({ kind, node }: ShownNode, usd: number | null): string {
+  const texts = words().canvas.opened;
   if (kind === 'bundle') return dollars(usd);
-  const { chain, category, note } = node;
+  const { chain, category, note, transaction } = node;
+  if (transaction) {
+    const { fee, status } = transaction;
+    const paid = fee === null ? '' : `${texts.fee} ${count(Number(fee))}`;
+    return [status === 'success' ? paid : texts.state[status], note && '✎'].filter(Boolean).join(' · ');
+  }
   const word = category === 'unknown' ? '' : ` · ${codeWord(words().codes, category)}`;
   return `${chainName(chain)}${word}${note ? ' · ✎' : ''}`;
 }
@@ -123,10 +133,20 @@ export function edgeName(edge: ShownEdge): string {
   const named = Object.entries(assets ?? {}).map(([asset, amount]) => assetText(`${amount} ${cut(asset, 10)}`));
   const more = named.length > ASSETS_MAX ? ` +${named.length - ASSETS_MAX}` : '';
   const amounts = named.slice(0, ASSETS_MAX).join(', ') + more;
-  const value = usd === null && amounts ? '' : `${isAtMost ? '≤ ' : ''}${dollars(usd)}`;
+  const isCalled = edge.flows.every(({ part }) => part === 'called');
+  const value = usd === null && (amounts || isCalled) ? '' : `${isAtMost ? '≤ ' : ''}${dollars(usd)}`;
   const bridge = edge.flows.length === 1 ? edge.flows[0]?.bridge : null;
   const facts = [value, share !== null && percentOnLine(share)].filter(Boolean);
-  return [amounts, facts.join(' · '), bridge && protocolName(bridge.protocol)].filter(Boolean).join('\n');
+  return [amounts, [...facts, partWord(edge)].filter(Boolean).join(' · '), bridge && protocolName(bridge.protocol)]
+    .filter(Boolean)
+    .join('\n');
+}
+
+/** What an address is in an opened transaction, where that says more than its amount. */
+function partWord({ flows }: ShownEdge): string {
+  const { parts } = words().canvas.opened;
+  const part = flows.length === 1 ? flows[0]?.part : undefined;
+  return part === 'own' || part === 'change' || part === 'called' ? parts[part] : '';
 }
 
 function nodeElement(
@@ -147,7 +167,7 @@ function nodeElement(
         .join('\n'),
       title: nodeTitle(scene, shown),
       category: kind === 'bundle' ? 'other' : node.category,
-      chain: kind === 'address' ? node.chain : null,
+      chain: kind === 'address' || kind === 'transaction' ? node.chain : null,
       level: levels.get(node.key) ?? null,
       colour: node.colour ?? 'none',
       ...(group === null ? {} : { parent: frameId(group) }),

@@ -70,7 +70,7 @@ function loudest(canvas: Core, font: number): Map<string, Said> {
   const taken = takenSpace();
   const said = new Map<string, Said>();
   const seen = canvas.extent();
-  const nodes = canvas.nodes('.address, .bundle, .group, .text, .frame').toArray();
+  const nodes = canvas.nodes('.address, .transaction, .bundle, .group, .text, .frame').toArray();
   const inSight = nodes.filter((node) => {
     const { x, y } = node.position();
     return x >= seen.x1 && x <= seen.x2 && y >= seen.y1 && y <= seen.y2;

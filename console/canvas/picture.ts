@@ -1,5 +1,5 @@
 import { amountPlaces, arrowsFrame } from '../../src/domain/scene/amounts.ts';
-import { arrowsOf, BEND } from '../../src/domain/scene/arrows.ts';
+import { arrowsOf, BEND, byWeight } from '../../src/domain/scene/arrows.ts';
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import type { Shown } from '../../src/domain/scene/shown.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
@@ -41,7 +41,7 @@ export function pictureSvg(
   const most = Math.max(1, ...shown.edges.map(({ usd }) => usd ?? 0));
   const places = amountPlaces(shown);
   const arrows = arrowsOf(shown);
-  const drawn = shown.edges.flatMap((edge): DrawnArrow[] => {
+  const drawn = shown.edges.toSorted(byWeight).flatMap((edge): DrawnArrow[] => {
     const arrow = arrows.get(edge.id);
     return arrow ? [{ edge, arrow }] : [];
   });

@@ -32,6 +32,7 @@ export function flowsCsv({ nodes }: Scene, { edges }: Shown): Blob {
         bridge_match: flow.bridge?.match ?? '',
         arrival_tx_hash: flow.bridge?.arrival.tx_hash ?? '',
         arrived_at: flow.bridge?.arrival.at ?? '',
+        part: flow.part ?? '',
       };
     }),
   );

@@ -50,15 +50,15 @@ function chosenActions(desk: Desk, hand: Stagehand): CanvasAction[] {
   const actions: CanvasAction[] = [];
   const add = (name: keyof typeof CHOSEN_KEYS, run: () => void, id: ActionId = name) =>
     actions.push({ id, key: CHOSEN_KEYS[name], run });
-  if (nodes.length === 1) {
+  if (nodes.length === 1 && !first.transaction) {
     add('expand', () => void desk.run((signal) => drawCounterparties(desk, first, signal)));
     add('followSent', () => void desk.run((signal) => drawFunds(desk, { key: first.key, direction: 'sent' }, signal)));
     add(
       'followReceived',
       () => void desk.run((signal) => drawFunds(desk, { key: first.key, direction: 'received' }, signal)),
     );
-    add('note', () => hand.goToField('note'));
   }
+  if (nodes.length === 1) add('note', () => hand.goToField('note'));
   add('hide', () => {
     desk.edit(changeNodes(keys, { hidden: true }));
     desk.chosen.value = new Set();

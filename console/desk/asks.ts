@@ -11,11 +11,12 @@ import {
   ofParties,
   ofPath,
   ofTerminals,
+  ofTransaction,
   ofTransfers,
   placeOf,
 } from '../scene/additions.ts';
 import { moveTo } from '../scene/edits.ts';
-import { followedFrom, grown, informed } from '../scene/grow.ts';
+import { begun, followedFrom, grown, informed } from '../scene/grow.ts';
 import type { Scans } from '../service/answers.ts';
 import { apiPath, call } from '../service/api.ts';
 import { followJob } from '../service/jobs.ts';
@@ -25,6 +26,7 @@ import type {
   Exposures,
   FlowPaths,
   GraphCounterparties,
+  OpenedTransaction,
   PairTransfers,
   Relationship,
   Terminals,
@@ -114,7 +116,7 @@ export async function recall(desk: Desk, signal: AbortSignal): Promise<void> {
   const { followed, nodes, flows } = desk.stage.value.scene;
   if (followed) desk.funds.value = await fundsOf(followed, signal);
   const unread = new Set(nodes.filter(({ read }) => read === false).map(({ key }) => key));
-  const pairs = flows.filter(({ from, to, bridge }) => bridge === null && (unread.has(from) || unread.has(to)));
+  const pairs = flows.filter((flow) => isListable(flow) && (unread.has(flow.from) || unread.has(flow.to)));
   if (pairs.length === 0) return;
   const answer = await listPairs(pairs.slice(0, PAIRS_MAX), signal);
   desk.learn((scene) => informed(scene, ofTransfers(answer)));
@@ -154,6 +156,31 @@ export async function checkPair(desk: Desk, { from, chain, to, toChain }: AskedP
   const found = await call<Relationship>('/graph/relationship-check', { method: 'POST', body, signal });
   if (found.shortest_path) await add(desk, ofPath(found.shortest_path.hops), signal);
   return found;
+}
+
+/** Draws a transaction with all that it moved, as one step; it is chosen. Costs nothing. */
+export async function openTransaction(
+  desk: Desk,
+  { chain, hash }: { chain: string; hash: string },
+  signal: AbortSignal,
+) {
+  const answer = await call<OpenedTransaction>(apiPath`/graph/transaction/${hash}/parts`, { query: { chain }, signal });
+  const found = ofTransaction(answer, new Date().toISOString());
+  const { scene: before, past } = desk.stage.value;
+  const isFirst = before.nodes.length === 0;
+  const paid = found.flows.filter(({ part }) => part !== 'gave').sort((a, b) => (b.usd ?? 0) - (a.usd ?? 0));
+  // Following money begins at an address: who was paid most by another.
+  const start = (paid.find(({ part }) => part === 'paid') ?? paid[0])?.to ?? found.flows[0]?.from;
+  if (isFirst && start !== undefined) desk.learn((scene) => begun(scene, start));
+  desk.edit((scene) => grown(scene, found, { alone: true }));
+  warnWhereFull(desk);
+  await listTransfers(desk, signal);
+  if (isFirst) {
+    await arrange(desk);
+    // Drawing and arranging are one step.
+    desk.stage.value = { ...desk.stage.value, past: [...past, before] };
+  }
+  desk.chosen.value = new Set([nodeKey(answer.chain, answer.tx_hash)]);
 }
 
 /** All transfers of one flow that the graph knows, as far as one answer lists them. */
@@ -236,7 +263,7 @@ export async function listTransfers(desk: Desk, signal: AbortSignal): Promise<vo
   const single = new Set(nodes.filter(({ bundle }) => bundle === null).map(({ key }) => key));
   const isNamed = new Set(nodes.filter(({ read, label }) => read !== null || label !== null).map(({ key }) => key));
   const wanted = flows
-    .filter(({ from, to, bridge }) => bridge === null && single.has(from) && single.has(to))
+    .filter((flow) => isListable(flow) && single.has(flow.from) && single.has(flow.to))
     .filter(({ from, to, transfers }) => transfers.length === 0 || !isNamed.has(from) || !isNamed.has(to))
     .sort((a, b) => (b.usd ?? 0) - (a.usd ?? 0))
     .slice(0, PAIRS_MAX);
@@ -254,6 +281,11 @@ export async function listTransfers(desk: Desk, signal: AbortSignal): Promise<vo
 export function listPairs(pairs: readonly { from: string; to: string }[], signal: AbortSignal): Promise<PairTransfers> {
   const body = { pairs: pairs.map(pairOf), limit: EACH_MAX };
   return call<PairTransfers>('/graph/transfers', { method: 'POST', body, signal });
+}
+
+/** True of a flow whose transfers the graph can list: neither a crossing nor a side of an opened transaction. */
+function isListable({ bridge, part }: SceneFlow): boolean {
+  return bridge === null && part === undefined;
 }
 
 function pairOf({ from, to }: { from: string; to: string }) {

@@ -34,8 +34,8 @@ export interface Desk {
   error: Signal<Error | null>;
   /** The outcome of the last action, in words. */
   notice: Signal<string>;
-  /** The window of the picture; null before it is shown. */
-  room: () => Room | null;
+  /** The window of the picture. */
+  room: () => Room;
   edit: (edit: Edit) => void;
   learn: (edit: Edit) => void;
   undo: () => void;
@@ -76,8 +76,12 @@ export function openDesk(scene: Scene): Desk {
     error,
     notice,
     room: () => {
-      const frame = document.querySelector('.graph-canvas') ?? document.querySelector('#content');
-      return frame && { width: frame.clientWidth - 2 * ROOM_MARGIN, height: frame.clientHeight - 2 * ROOM_MARGIN };
+      const frame = document.querySelector('.graph-canvas');
+      // A picture is laid out before its canvas is there: beside the panel, below header and tools.
+      const [width, height] = frame
+        ? [frame.clientWidth, frame.clientHeight]
+        : [innerWidth > 800 ? 0.72 * innerWidth : innerWidth, innerHeight - 130];
+      return { width: width - 2 * ROOM_MARGIN, height: height - 2 * ROOM_MARGIN };
     },
     edit: (edit) => {
       stage.value = edited(stage.value, edit);

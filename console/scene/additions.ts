@@ -1,10 +1,13 @@
 import { parseAddressKey } from '../../src/domain/address/address-key.ts';
+import { addAmounts } from '../../src/domain/amount.ts';
+import { NATIVE_COIN } from '../../src/domain/chain.ts';
 import type { SceneFlow, SceneNode } from '../../src/domain/scene/scene.ts';
 import type { HopAnswer, Unread } from '../service/answers.ts';
 import type {
   AddressFunds,
   Exposures,
   GraphCounterparties,
+  OpenedTransaction,
   PairTransfers,
   Terminals,
   TraceResults,
@@ -12,7 +15,9 @@ import type {
 
 /** Facts about an address; left out where the answer did not say. */
 export type NodeFacts = Pick<SceneNode, 'key'> &
-  Partial<Pick<SceneNode, 'label' | 'category' | 'entity' | 'read'>> & { state?: GraphCounterparties['state'] };
+  Partial<Pick<SceneNode, 'label' | 'category' | 'entity' | 'read' | 'transaction'>> & {
+    state?: GraphCounterparties['state'];
+  };
 
 /** The part of a scene that an answer of the API adds. */
 export interface Additions {
@@ -109,6 +114,66 @@ export function ofPath(path: HopAnswer[]): Additions {
       };
     }),
   };
+}
+
+/** An opened transaction with everybody in it: who gave and who got what, and who was called. `now` stands for the time of a pending one. */
+export function ofTransaction(answer: OpenedTransaction, now: string): Additions {
+  const { chain, tx_hash, timestamp, status, fee, call, addresses } = answer;
+  const key = nodeKey(chain, tx_hash);
+  const method = call?.method ?? null;
+  const opened = { key, read: true, transaction: { status, at: timestamp, fee: fee?.amount ?? null, method } };
+  const flows = new Map<string, SceneFlow>();
+  const at = timestamp ?? now;
+  const flowOf = (address: string, part: NonNullable<SceneFlow['part']>): SceneFlow => {
+    const party = nodeKey(chain, address);
+    const line = part === 'gave' ? ends(party, key, null) : ends(key, party, null);
+    const known = flows.get(line.id);
+    const facts = {
+      usd: null,
+      assets: {},
+      tx_count: 1,
+      first_at: at,
+      last_at: at,
+      tx_hash,
+      transfers: [],
+      share: null,
+    };
+    const flow = known ?? { ...line, ...facts, part };
+    flows.set(line.id, flow);
+    return flow;
+  };
+  for (const { address, part, asset, amount, usd } of partsOf(answer)) {
+    if (address === null) continue;
+    const flow = flowOf(address, part);
+    flow.assets = { ...flow.assets, [asset]: addAmounts(flow.assets?.[asset] ?? '0', amount) };
+    flow.usd = usd === null ? flow.usd : (flow.usd ?? 0) + usd;
+  }
+  for (const flow of flows.values())
+    flow.transfers = Object.entries(flow.assets ?? {}).map(([asset, amount], i) => {
+      return { tx_hash, at, asset, amount, usd: i === 0 ? flow.usd : null };
+    });
+  const isCalledAlone =
+    call?.to && ![...flows.values()].some(({ from, to }) => [from, to].includes(nodeKey(chain, call.to!)));
+  if (isCalledAlone) flowOf(call.to!, 'called');
+  const nodes = addresses.map(({ address, ...facts }) => ({ ...facts, key: nodeKey(chain, address) }));
+  return { nodes: [opened, ...nodes], flows: [...flows.values()] };
+}
+
+/** Lists what each address gave or got, one a coin or transfer. */
+function partsOf({ chain, inputs, outputs, transfers }: OpenedTransaction) {
+  const asset = NATIVE_COIN[chain].symbol;
+  return [
+    ...(inputs ?? []).map((coin) => ({ ...coin, asset, part: 'gave' as const })),
+    ...(outputs ?? []).map((coin) => ({
+      ...coin,
+      asset,
+      part: coin.part === 'payment' ? ('paid' as const) : coin.part,
+    })),
+    ...(transfers ?? []).flatMap(({ from, to, ...moved }) => [
+      { ...moved, address: from, part: 'gave' as const },
+      { ...moved, address: to, part: 'paid' as const },
+    ]),
+  ];
 }
 
 /** The addresses where a trace ended. One whose history is old or too long to know all of it was read all the same. */

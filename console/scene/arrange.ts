@@ -177,21 +177,30 @@ function byDistance({ nodes, edges }: Shown, subject: string | null): string[] {
   return [...new Set([...distancesFrom(subject, edges).keys(), ...ids])];
 }
 
-/** How many steps away each id is that can be reached from `start` along links in either direction, the nearest first. */
-export function distancesFrom(start: string, links: readonly { from: string; to: string }[]): Map<string, number> {
+/**
+ * How many steps away each id is that can be reached from `start` along links in either direction, the nearest first. Through an opened
+ * transaction, of which each link is one side, it is one step.
+ */
+export function distancesFrom(
+  start: string,
+  links: readonly { from: string; to: string; part?: string | undefined }[],
+): Map<string, number> {
   const near = new Map<string, string[]>();
   const link = (from: string, to: string) => {
     const known = near.get(from);
     if (known) known.push(to);
     else near.set(from, [to]);
   };
-  for (const { from, to } of links) {
+  const opened = new Set<string>();
+  for (const { from, to, part } of links) {
+    if (part !== undefined) opened.add(part === 'gave' ? to : from);
     link(from, to);
     link(to, from);
   }
   const distances = new Map([[start, 0]]);
   // A map also visits what is added while it is read.
   for (const [id, steps] of distances)
-    for (const one of near.get(id) ?? []) if (!distances.has(one)) distances.set(one, steps + 1);
+    for (const one of near.get(id) ?? [])
+      if (!distances.has(one)) distances.set(one, opened.has(one) ? steps : steps + 1);
   return distances;
 }

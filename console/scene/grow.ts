@@ -64,11 +64,15 @@ export function informed(
 }
 
 /** Adds facts; the others stay as they were: a path names its parties by address alone. */
-function withFacts({ partly, ...node }: SceneNode, { label, category, entity, read, state }: NodeFacts): SceneNode {
+function withFacts(
+  { partly, ...node }: SceneNode,
+  { label, category, entity, read, state, transaction }: NodeFacts,
+): SceneNode {
   const isPartly = state === undefined ? partly : state === 'partial';
   return {
     ...node,
     ...(isPartly ? { partly: true as const } : {}),
+    ...(transaction ? { transaction } : {}),
     label: label ?? node.label,
     category: category && category !== 'unknown' ? category : node.category,
     entity: entity ?? node.entity,
@@ -85,8 +89,9 @@ function mergedFlows(before: readonly SceneFlow[], found: readonly SceneFlow[]):
   return [...flows.values()];
 }
 
-/** The followed money before any sum, then the sum of all transfers before one of them. */
+/** Prefers what was opened again, the followed money before any sum, then the sum of all transfers before one of them. */
 function saysMore(flow: SceneFlow, known: SceneFlow): boolean {
+  if (flow.part !== undefined) return true;
   if ((flow.share === null) !== (known.share === null)) return flow.share !== null;
   if (flow.usd !== null && known.usd === null) return true;
   return flow.tx_count > known.tx_count || (flow.share !== null && flow.tx_count === known.tx_count);

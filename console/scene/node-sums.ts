@@ -14,7 +14,10 @@ export function sumsOfNode(scene: Scene, key: string): { into: SideSum; out: Sid
   const hidden = new Set(scene.nodes.filter((node) => node.hidden).map((node) => node.key));
   const moved = movedFlows(scene);
   const sideOf = (own: 'from' | 'to', far: 'from' | 'to'): SideSum => {
-    const ofNode = moved.filter(({ flow }) => flow[own] === key);
+    const all = moved.filter(({ flow }) => flow[own] === key);
+    const between = all.filter(({ flow }) => flow.part === undefined);
+    // An opened transaction says again what arrows between addresses say.
+    const ofNode = between.length > 0 ? between : all;
     const sumOf = (isHidden: boolean) =>
       added(ofNode.filter(({ flow }) => hidden.has(flow[far]) === isHidden).map(({ sum }) => sum));
     return { drawn: sumOf(false), hiddenUsd: sumOf(true).usd ?? 0 };

@@ -9,6 +9,8 @@ export function withoutReplaced(scene: Scene): Scene {
   if (crossings.length === 0) return scene;
   const isReplaced = (flow: SceneFlow) =>
     flow.bridge === null &&
+    // An opened transaction shows all that it paid.
+    flow.part === undefined &&
     // A sum of several transactions holds money that the crossing did not carry.
     flow.tx_count === 1 &&
     crossings.some((crossing) => isDeparture(flow, crossing) || isArrival(flow, crossing));

@@ -22,7 +22,7 @@ export interface Hit {
   isUnused?: boolean;
   /** A node of the picture. */
   node?: string;
-  /** A transaction to draw, which costs a scan for each side. */
+  /** A transaction to draw with what it moved. */
   transaction?: { chain: Chain; hash: string };
 }
 
@@ -56,9 +56,9 @@ async function byHash(text: string, signal: AbortSignal): Promise<Hit[]> {
   return chains.map((chain) => ({
     id: `transaction ${chain}`,
     title: texts.transactionOn(chainName(chain)),
-    about: texts.scans(2),
+    about: texts.opened.hint,
     transaction: { chain, hash },
-    link: ['scan', [chain, hash]],
+    link: ['investigate', ['transaction', `${chain}:${hash}`]],
   }));
 }
 

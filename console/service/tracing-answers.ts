@@ -8,6 +8,7 @@ import type {
   FlowPathsSchema as Paths,
   RelationshipSchema as Related,
 } from '../../src/routes/tracing/graph-schemas.ts';
+import type { OpenedTransactionSchema } from '../../src/routes/tracing/open-transaction.ts';
 import type { PairTransfersSchema } from '../../src/routes/tracing/pair-transfers.ts';
 import type { TraceRecordSchema, TraceResultsSchema } from '../../src/routes/tracing/trace-schemas.ts';
 
@@ -24,4 +25,5 @@ export type FlowPaths = z.infer<typeof Paths>;
 export type Relationship = z.infer<typeof Related>;
 export type TraceJob = z.infer<typeof TraceRecordSchema>;
 export type TraceResults = z.infer<typeof TraceResultsSchema>;
+export type OpenedTransaction = z.infer<typeof OpenedTransactionSchema>;
 export type PairTransfers = z.infer<typeof PairTransfersSchema>;

@@ -2,7 +2,7 @@ import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { chainName } from '../../src/domain/chain.ts';
 import { ADVERSE_CATEGORIES, type Category, LAWFUL_SERVICE_CATEGORIES } from '../../src/domain/label.ts';
 import { amountPlaces, amountPoint, arrowsFrame } from '../../src/domain/scene/amounts.ts';
-import { type Arrow, arrowsOf, BEND, curveControl } from '../../src/domain/scene/arrows.ts';
+import { type Arrow, arrowsOf, BEND, byWeight, curveControl } from '../../src/domain/scene/arrows.ts';
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import { NODE_HEIGHT, NODE_WIDTH, type Shown, type ShownEdge, type ShownNode } from '../../src/domain/scene/shown.ts';
 import { fitted, wrapped } from '../../src/domain/text/lines.ts';
@@ -116,7 +116,7 @@ function drawPart(
       name,
       shown.nodes.filter(({ group }) => group === id),
     );
-  for (const edge of shown.edges) drawArrow(pdf, edge, arrows.get(edge.id), most);
+  for (const edge of shown.edges.toSorted(byWeight)) drawArrow(pdf, edge, arrows.get(edge.id), most);
   for (const node of shown.nodes) drawCard(section, scene, node, parties);
   if (scale >= SCALE_OF_AMOUNTS) drawAmounts(section, shown, arrows);
   for (const note of scene.texts) lines(pdf, noteLines(note.text), note, { colour: INK.text, halo: true });
@@ -177,16 +177,20 @@ function drawCard(section: Section, scene: Scene, { kind, node, keys, id, x, y }
   pdf.rect(left, top, 7, NODE_HEIGHT).fill(inkOf(node.category));
   const title = {
     address: node.label ?? parties.nameOf(node.chain, node.address),
+    transaction: node.transaction?.method ?? words.transaction,
     bundle: fill(words.andMore, { count: grouped(keys.length, language) }),
     group: `${scene.groups.find((group) => group.id === id)?.name ?? ''} (${keys.length})`,
   }[kind];
   const category = node.category === 'unknown' ? '' : ` · ${wordFor(section, node.category)}`;
-  const facts = kind === 'address' ? fitted(`${chainName(node.chain)}${category}`, NODE_WIDTH - 18, 12, 2) : [];
+  // A short form of the hash: the tables of the report hold it whole.
+  const hash = `${node.address.slice(0, 6)}…${node.address.slice(-4)}`;
+  const about = `${chainName(node.chain)}${kind === 'transaction' ? ` · ${hash}` : category}`;
+  const facts = kind === 'address' || kind === 'transaction' ? fitted(about, NODE_WIDTH - 18, 12, 2) : [];
   const all = [...fitted(printable(title), NODE_WIDTH - 18, 12, 3 - facts.length), ...facts];
   lines(pdf, all, { x: x + 3, y: y - ((all.length - 1) * LINE) / 2 }, { colour: INK.text });
 }
 
-function drawAmounts({ pdf, language }: Section, shown: Shown, arrows: ReadonlyMap<string, Arrow>): void {
+function drawAmounts({ pdf, words, language }: Section, shown: Shown, arrows: ReadonlyMap<string, Arrow>): void {
   const places = amountPlaces(shown);
   for (const edge of shown.edges) {
     const [arrow, place] = [arrows.get(edge.id), places.get(edge.id)];
@@ -199,6 +203,7 @@ function drawAmounts({ pdf, language }: Section, shown: Shown, arrows: ReadonlyM
       assetsText(edge.assets ?? {}, language),
       [value, share].filter(Boolean).join(' · '),
       bridge ? protocolName(bridge.protocol) : '',
+      partWord(words, edge),
     ].filter(Boolean);
     lines(
       pdf,
@@ -207,6 +212,12 @@ function drawAmounts({ pdf, language }: Section, shown: Shown, arrows: ReadonlyM
       { colour: INK.text, size: 10, halo: true },
     );
   }
+}
+
+/** Names what an address is in an opened transaction, where that says more than its amount. */
+function partWord({ transactionParts: parts }: Section['words'], { flows }: ShownEdge): string {
+  const part = flows.length === 1 ? flows[0]?.part : undefined;
+  return part === 'own' || part === 'change' || part === 'called' ? parts[part] : '';
 }
 
 interface LineForm {

@@ -5,15 +5,18 @@ type Value = string | number | boolean | null;
 /** A field of a node or arrow: its type in GraphML, and what stands in it; nothing for null. */
 type Fields<Thing> = Record<string, ['string' | 'double' | 'int' | 'boolean', (thing: Thing) => Value]>;
 
-/** An address, or a text of the canvas, which is a node too. */
+/** An address, an opened transaction, or a text of the canvas, which is a node too. */
 interface DrawnNode extends Partial<Omit<SceneNode, 'note' | 'x' | 'y'>>, Pick<SceneNode, 'note' | 'x' | 'y'> {
-  kind: 'address' | 'text';
+  kind: 'address' | 'transaction' | 'text';
 }
 
 const NODE_FIELDS: Fields<DrawnNode> = {
   kind: ['string', ({ kind }) => kind],
   chain: ['string', ({ chain }) => chain ?? null],
-  address: ['string', ({ address }) => address ?? null],
+  address: ['string', ({ kind, address }) => (kind === 'address' ? (address ?? null) : null)],
+  tx_hash: ['string', ({ kind, address }) => (kind === 'transaction' ? (address ?? null) : null)],
+  fee: ['string', ({ transaction }) => transaction?.fee ?? null],
+  method: ['string', ({ transaction }) => transaction?.method ?? null],
   label: ['string', ({ label }) => label ?? null],
   category: ['string', ({ category }) => category ?? null],
   entity: ['string', ({ entity }) => entity ?? null],
@@ -35,6 +38,7 @@ const EDGE_FIELDS: Fields<SceneFlow> = {
   tx_hash: ['string', ({ tx_hash }) => tx_hash],
   share: ['double', ({ share }) => share],
   bridge: ['string', ({ bridge }) => bridge?.protocol ?? null],
+  part: ['string', ({ part }) => part ?? null],
 };
 
 export function amountsText(assets: Readonly<Record<string, string>>): string {
@@ -49,7 +53,7 @@ export function boardGraphml(title: string, { nodes, flows, groups, texts }: Sce
   const drawn = nodes.map((node) =>
     element('node', { id: node.key }, NODE_FIELDS, {
       ...node,
-      kind: 'address',
+      kind: node.transaction ? 'transaction' : 'address',
       group: node.group === null ? null : nameOfGroup.get(node.group)!,
     }),
   );

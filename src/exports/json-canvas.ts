@@ -21,7 +21,7 @@ interface CanvasNode {
   label?: string;
 }
 
-/** A board as JSON Canvas 1.0: a card for each address that is not hidden, an arrow for each flow between two of them. */
+/** A board as JSON Canvas 1.0: a card for each address and opened transaction that is not hidden, an arrow for each flow between two of them. */
 export function boardCanvas({ nodes, flows, groups, texts }: Scene): string {
   const shown = nodes.filter(({ hidden }) => !hidden);
   const cards = shown.map(cardOf);
@@ -33,21 +33,42 @@ export function boardCanvas({ nodes, flows, groups, texts }: Scene): string {
   const isShown = new Set(shown.map(({ key }) => key));
   const edges = flows
     .filter(({ from, to }) => isShown.has(from) && isShown.has(to))
-    .map(({ id, from, to, assets, usd, tx_count }) => ({
+    .map(({ id, from, to, assets, usd, tx_count, part }) => ({
       id,
       fromNode: from,
       fromSide: 'right',
       toNode: to,
       toSide: 'left',
       toEnd: 'arrow',
-      label: assets ? amountsText(assets) : usd === null ? `${tx_count} tx` : `${usd} USD`,
+      label: [
+        assets ? amountsText(assets) : usd === null ? `${tx_count} tx` : `${usd} USD`,
+        part === 'own' || part === 'change' || part === 'called' ? part : '',
+      ]
+        .filter(Boolean)
+        .join(' · '),
     }));
   // Groups stand first: the order of the list is the order of the layers.
   return `${JSON.stringify({ nodes: [...boxes, ...cards, ...notes], edges }, null, 1)}\n`;
 }
 
-function cardOf({ key, label, category, chain, address, entity, note, colour, x, y }: SceneNode): CanvasNode {
-  const lines = [label && `**${plain(label)}**`, `${chain}: \`${address.replaceAll('`', '')}\``, plain(category)];
+function cardOf({
+  key,
+  label,
+  category,
+  chain,
+  address,
+  entity,
+  note,
+  colour,
+  x,
+  y,
+  transaction,
+}: SceneNode): CanvasNode {
+  const name = `${chain}: \`${address.replaceAll('`', '')}\``;
+  const opened = transaction && [transaction.method ?? '', transaction.fee === null ? '' : `fee ${transaction.fee}`];
+  const lines: (string | null)[] = opened
+    ? ['**Transaction**', name, ...opened.filter(Boolean).map(plain)]
+    : [label && `**${plain(label)}**`, name, plain(category)];
   if (entity) lines.push(plain(entity));
   if (note) lines.push('', plain(note));
   const text = lines.filter((line) => line !== null).join('\n');

@@ -76,6 +76,75 @@ describeConsole('the canvas', (get) => {
     expect(await drawnNodes(page)).toContain(`ethereum:${thief}`);
   });
 
+  it('opens a Bitcoin transaction as inputs and outputs that add up with the fee, for no scan, as one step', async () => {
+    const purse = addressOf('wallet_of_forty', 'purse_0', 'bitcoin');
+    const { bitcoin } = get().demo.world;
+    const [paid] = bitcoin.txs.filter(({ inputs }) => inputs.some(({ address }) => address === purse));
+    const hash = `bitcoin:${paid!.txid}`;
+    const spent = await used();
+    const page = await get().open('#/investigate');
+    const box = page.getByRole('combobox', { name: /Address, transaction/ });
+    const option = page.getByRole('option', { name: /Draw this transaction of Bitcoin/ });
+    // A busy source may miss its five seconds: a reader types again.
+    const isFound = async () => {
+      await box.fill('');
+      await box.fill(paid!.txid);
+      return option.waitFor({ timeout: 10_000 }).then(
+        () => true,
+        () => false,
+      );
+    };
+    await expect.poll(isFound, { timeout: 60_000 }).toBe(true);
+    await option.click();
+    await idle(page);
+    const ends = [...paid!.inputs, ...paid!.outputs].map(({ address }) => `bitcoin:${address}`);
+    expect((await drawn<string[]>(page, `cy.nodes().map((one) => one.id())`)).sort()).toEqual(
+      [...new Set([hash, ...ends])].sort(),
+    );
+    await panel(page)
+      .getByText(/^0\.0\d+ BTC = 0\.0\d+ BTC \+ 0\.000\d+ BTC fee$/)
+      .waitFor();
+    expect(await used()).toBe(spent);
+    await picture(page, 'canvas-transaction');
+    await expectAccessible(page);
+    await page.locator('.graph-canvas').focus();
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => drawn(page, `cy.getElementById('${hash}').empty()`)).toBe(true);
+    await page.keyboard.press('Control+Shift+z');
+    await expect.poll(() => drawn(page, `cy.getElementById('${hash}').nonempty()`)).toBe(true);
+
+    await scan('bitcoin', purse);
+    await page.goto(`${get().demo.url}/#/investigate/transaction/${hash}`);
+    await idle(page);
+    await panel(page).getByText('to itself').waitFor();
+    expect(await drawn(page, `cy.edges('.own').length`)).toBe(1);
+    await picture(page, 'canvas-transaction-own');
+  });
+
+  it('opens an EVM transaction from an arrow as its transfers and the call, beside what is drawn', async () => {
+    const payer = addressOf('internal_transfers', 'split_payer');
+    await scan('ethereum', payer);
+    const page = await open('ethereum', payer);
+    const before = await drawnNodes(page);
+    const call = get().demo.world.evm.ethereum.txs.find(({ from, ok }) => from === payer && ok)!;
+    await chooseArrow(page, `ethereum:${payer}`, `ethereum:${call.to}`);
+    await page
+      .getByRole('row', { name: new RegExp(call.hash.slice(2, 6)) })
+      .getByRole('button', { name: 'Open', exact: true })
+      .first()
+      .click();
+    await idle(page);
+    await panel(page).getByText('multicall').waitFor();
+    expect(
+      await panel(page)
+        .getByRole('cell', { name: /paid on by a contract/ })
+        .count(),
+    ).toBe(2);
+    const after = await drawn<string[]>(page, `cy.nodes().map((one) => one.id())`);
+    expect(after).toEqual(expect.arrayContaining([...before, `ethereum:${call.hash}`]));
+    await picture(page, 'canvas-transaction-evm');
+  });
+
   it('spends nothing by a click, and one scan by the button that says so', async () => {
     const scammer = addressOf('scam', 'scammer', 'bsc');
     const cashier = `bsc:${addressOf('scam', 'scam_cashier', 'bsc')}`;
@@ -364,7 +433,7 @@ describeConsole('the canvas', (get) => {
     expect(JSON.parse(saved.json ?? '').scene.version).toBe(1);
     expect(saved.flows?.split('\r\n')[0]).toBe(
       'from_chain,from,from_label,to_chain,to,to_label,to_category,usd,assets,share,transfers,first_at,last_at,tx_hash,' +
-        'bridge,bridge_message_id,bridge_match,arrival_tx_hash,arrived_at',
+        'bridge,bridge_message_id,bridge_match,arrival_tx_hash,arrived_at,part',
     );
     expect(saved.flows).toMatch(/,across,2905733,id,0x[0-9a-f]{64},2/);
     expect(saved.transactions).toContain('90000');

@@ -58,6 +58,35 @@ function elementsOf(xml: string): { name: string; attributes: Record<string, str
   return found;
 }
 
+it('an opened transaction stands as such in a board as GraphML or JSON Canvas, not as an address', () => {
+  const opened = { ...bareNode({ chain: 'ethereum', address: `0x${'cc'.repeat(32)}` }), read: true };
+  const transaction = { status: 'success' as const, at: flow.first_at, fee: '0.001', method: 'swap' };
+  const board: Scene = {
+    ...scene,
+    nodes: [...scene.nodes, { ...opened, transaction }],
+    flows: [
+      { ...flow, to: opened.key, part: 'gave' },
+      { ...flow, id: 'back', from: opened.key, to: flow.from, part: 'own' },
+    ],
+  };
+  expect(SceneSchema.safeParse(board).error).toBeUndefined();
+  const elements = elementsOf(boardGraphml('b', board));
+  const start = elements.findIndex(({ attributes }) => attributes.id === opened.key);
+  const rest = elements.slice(start + 1);
+  const facts = rest.slice(
+    0,
+    rest.findIndex(({ name }) => name !== 'data'),
+  );
+  const values = Object.fromEntries(
+    facts.map(({ attributes, text }) => [attributes.key!.replace(/^node\./, ''), text]),
+  );
+  expect(values).toMatchObject({ kind: 'transaction', tx_hash: opened.address, fee: '0.001', method: 'swap' });
+  expect(values.address).toBeUndefined();
+  const { nodes, edges } = JSON.parse(boardCanvas(board));
+  expect(nodes.find(({ id }: { id: string }) => id === opened.key).text).toContain('**Transaction**');
+  expect(edges.map(({ label }: { label: string }) => label.split(' · ')[1] ?? null)).toEqual([null, 'own']);
+});
+
 it('a board as GraphML keeps every name as it is, and amounts exactly', () => {
   expect(SceneSchema.safeParse(scene).error).toBeUndefined();
   const elements = elementsOf(boardGraphml(HOSTILE, scene));

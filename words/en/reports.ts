@@ -66,6 +66,7 @@ export const report = {
   pathTo: '{direction}: {end}, {usd}',
   time: 'Time',
   transaction: 'Transaction',
+  transactionParts: { own: 'to itself', change: 'change', called: 'called' },
   from: 'From',
   to: 'To',
   counterparties: 'Counterparties',

@@ -66,6 +66,7 @@ export const report: typeof en.report = {
   pathTo: '{direction}: {end}, {usd}',
   time: 'Hora',
   transaction: 'Transacción',
+  transactionParts: { own: 'a sí mismo', change: 'cambio', called: 'llamado' },
   from: 'De',
   to: 'A',
   counterparties: 'Contrapartes',

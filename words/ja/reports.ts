@@ -65,6 +65,7 @@ export const report: typeof en.report = {
   pathTo: '{direction}：{end}、{usd}',
   time: '日時',
   transaction: '取引',
+  transactionParts: { own: '自分宛て', change: 'お釣り', called: '呼び出し' },
   from: '送付元',
   to: '送付先',
   counterparties: '相手方',

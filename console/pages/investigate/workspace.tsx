@@ -2,14 +2,14 @@ import { useEffect } from 'preact/hooks';
 import { isChain } from '../../../src/domain/chain.ts';
 import { EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
 import { words } from '../../browser/words.ts';
-import { arrange, drawCounterparties, recall, recallLevels } from '../../desk/asks.ts';
+import { arrange, drawCounterparties, openTransaction, recall, recallLevels } from '../../desk/asks.ts';
 import { takeCarried } from '../../desk/carried.ts';
 import { type Desk, openDesk } from '../../desk/desk.ts';
 import { drawCarried } from '../../desk/draw-carried.ts';
 import { startLayout } from '../../desk/layout-client.ts';
 import { leftDraft, loadBoard, type Saving, savingOf } from '../../desk/saving.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
-import { nodeKey } from '../../scene/additions.ts';
+import { nodeKey, placeOf } from '../../scene/additions.ts';
 import { begun } from '../../scene/grow.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { CanvasStage } from './stage.tsx';
@@ -57,6 +57,7 @@ async function openPlace(first: string, second: string, isCarried: boolean, sign
   const draft = isCarried ? null : await (first === 'draft' ? leftDraft(second) : leftDraft());
   const desk = openDesk(draft ?? EMPTY_SCENE);
   if (draft) void recallAccount(desk, signal);
+  else if (first === 'transaction') await beginWith(desk, second);
   else if (second && first !== 'draft') await beginAt(desk, first, second);
   return { desk, saving: savingOf(desk, null) };
 }
@@ -66,6 +67,13 @@ async function recallAccount(desk: Desk, signal: AbortSignal): Promise<void> {
   await recall(desk, signal).catch((refused: Error) => {
     desk.error.value = refused;
   });
+}
+
+/** A transaction, named as `<chain>:<hash>`, with what it moved. */
+async function beginWith(desk: Desk, name: string): Promise<void> {
+  const { chain, address: hash } = placeOf(name);
+  await desk.run((signal) => openTransaction(desk, { chain, hash }, signal));
+  desk.stage.value = { ...desk.stage.value, past: [] };
 }
 
 /** The address with its counterparties, where the graph knows some; nothing is read from a chain. */

@@ -1,4 +1,4 @@
-import { type Arrow, arrowsOf, curveControl, lengthOf, pointAlong } from './arrows.ts';
+import { type Arrow, arrowsOf, byWeight, curveControl, lengthOf, pointAlong } from './arrows.ts';
 import { NODE_HEIGHT, NODE_WIDTH, type Shown } from './shown.ts';
 
 /**
@@ -15,13 +15,13 @@ interface Point {
   y: number;
 }
 
-/** From the end of an arrow: where rows that part or meet are far enough from each other, and farther on. */
+/** From the end of an arrow, level with its card: half of the way between two columns, where rows that part are far enough from each other, and farther on. */
 const DISTANCES = [63, 150, 240];
 /** Steps along an arrow at which room is looked for elsewhere. */
 const STEP = 40;
 const STEPS_MAX = 40;
 /** Room that amounts take as a rule. */
-const [WIDTH, HEIGHT] = [118, 30];
+const [WIDTH, HEIGHT] = [118, 28];
 /** Amounts and cards that may touch each other share one of these fields. */
 const FIELD = 128;
 
@@ -54,7 +54,7 @@ export function arrowsFrame(shown: Shown): { left: number; right: number; top: n
 /** A picture is looked at from many sides before it changes. */
 const placesByPicture = new WeakMap<Shown, Map<string, AmountPlace>>();
 
-/** Returns where each arrow has its amounts, by id: where none lie over others or over a card, the largest sums first. */
+/** Returns where each arrow has its amounts, by id: where none lie over others or over a card, the followed money first, then the largest sums. */
 export function amountPlaces(shown: Shown): Map<string, AmountPlace> {
   const places = placesByPicture.get(shown) ?? placesOf(shown);
   placesByPicture.set(shown, places);
@@ -69,7 +69,7 @@ function placesOf(shown: Shown): Map<string, AmountPlace> {
   const taken = takenSpace();
   for (const node of nodes) taken.take(node, NODE_WIDTH, NODE_HEIGHT);
   const places = new Map<string, AmountPlace>();
-  for (const edge of edges.toSorted((a, b) => (b.usd ?? 0) - (a.usd ?? 0))) {
+  for (const edge of edges.toSorted(byWeight).reverse()) {
     const arrow = arrows.get(edge.id);
     if (!arrow || arrow.isBack) {
       places.set(edge.id, { side: 'back', distance: 0 });
@@ -79,9 +79,12 @@ function placesOf(shown: Shown): Map<string, AmountPlace> {
     const isParting = (fanOut.get(edge.from) ?? 0) >= (fanIn.get(edge.to) ?? 0);
     const sides = isParting ? (['target', 'source'] as const) : (['source', 'target'] as const);
     const length = lengthOf(arrow);
-    const wanted = DISTANCES.filter((distance, i) => i === 0 || distance < length / 2).flatMap((distance) =>
-      sides.map((side): AmountPlace => ({ side, distance })),
-    );
+    // A slanting arrow is longer than what lies between its columns.
+    const [start, end] = [arrow.points[0], arrow.points.at(-1)!];
+    const slant = arrow.points.length === 2 ? length / Math.max(1, end.x - start.x) : 1;
+    const wanted = DISTANCES.map((distance) => slant * distance)
+      .filter((distance, i) => i === 0 || distance < length / 2)
+      .flatMap((distance) => sides.map((side): AmountPlace => ({ side, distance })));
     const steps = Math.min(STEPS_MAX, Math.max(0, Math.floor((length - WIDTH) / STEP)));
     const elsewhere = Array.from({ length: steps }, (_, n): AmountPlace => {
       return { side: 'target', distance: WIDTH / 2 + n * STEP };

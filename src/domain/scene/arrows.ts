@@ -23,6 +23,11 @@ const ROUTED_EDGES_MAX = 800;
 /** A picture is looked at from many sides before it changes. */
 const arrowsByPicture = new WeakMap<Shown, Map<string, Arrow>>();
 
+/** Orders arrows as they are drawn: the followed money above others, larger sums above smaller ones. */
+export function byWeight(a: ShownEdge, b: ShownEdge): number {
+  return (a.share ?? -1) - (b.share ?? -1) || (a.usd ?? 0) - (b.usd ?? 0);
+}
+
 /** Returns the line of each arrow by id: straight where no card lies in the way, else around the cards in the nearest free row. */
 export function arrowsOf(shown: Shown): Map<string, Arrow> {
   const arrows = arrowsByPicture.get(shown) ?? drawnArrows(shown);

@@ -44,6 +44,17 @@ const NodeSchema = z.strictObject({
   group: id.nullable(),
   /** Key of the hub whose bundle holds it; null where it is drawn by itself. */
   bundle: key.nullable(),
+  /** Of an opened transaction, whose hash stands for an address; left out of an address. */
+  transaction: z
+    .strictObject({
+      status: z.enum(['success', 'failed', 'pending']),
+      at: moment.nullable(),
+      /** Of the chain's own coin; null where it is not known, and of newly mined coins. */
+      fee: amount.nullable(),
+      /** What was called; null for a plain payment. */
+      method: name.nullable(),
+    })
+    .optional(),
 });
 
 const tag = z.int().min(0).max(XRP_TAG_MAX).optional();
@@ -91,6 +102,11 @@ const FlowSchema = z.strictObject({
   /** Part of the followed money that moved so, 0-1; null where the flow is not of it. */
   share: z.number().min(0).nullable(),
   bridge: CrossingSchema.nullable(),
+  /**
+   * What an address is in an opened transaction: it gave, was paid, got its own back, got what signs call change, or was called without
+   * any money. Left out between addresses.
+   */
+  part: z.enum(['gave', 'paid', 'own', 'change', 'called']).optional(),
 });
 
 const FiltersSchema = z.strictObject({

@@ -6,13 +6,13 @@ import { added, type Sum, sumOf } from './sums.ts';
 export const NODE_WIDTH = 150;
 export const NODE_HEIGHT = 44;
 
-/** A node of the picture: an address, the rest of a hub, or a folded group. */
+/** A node of the picture: an address, an opened transaction, the rest of a hub, or a folded group. */
 export interface ShownNode {
   /** Its middle. */
   x: number;
   y: number;
   id: string;
-  kind: 'address' | 'bundle' | 'group';
+  kind: 'address' | 'transaction' | 'bundle' | 'group';
   /** Keys of the addresses that it stands for. */
   keys: string[];
   /** The address; of a group and a bundle the first one. */
@@ -140,8 +140,8 @@ function shareOf(flows: readonly SceneFlow[]): number | null {
       );
 }
 
-function kindOf(id: string, { key }: SceneNode): ShownNode['kind'] {
-  if (id === key) return 'address';
+function kindOf(id: string, { key, transaction }: SceneNode): ShownNode['kind'] {
+  if (id === key) return transaction ? 'transaction' : 'address';
   return id.startsWith('bundle:') ? 'bundle' : 'group';
 }
 

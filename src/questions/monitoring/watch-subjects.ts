@@ -45,7 +45,9 @@ export async function watchBoard(stores: ScanStores, tenant: Actor & Payer, boar
   const { scene: packed } = await findVersion(stores.records, boardId, board.version);
   const { subject, followed, nodes } = JSON.parse(String(await unpackScene(packed))) as Scene;
   const isSubject = (key: string) => key === subject || key === followed?.key;
-  const marked = nodes.filter(({ key, note, colour }) => isSubject(key) || note !== null || colour !== null);
+  const marked = nodes.filter(
+    ({ key, note, colour, transaction }) => !transaction && (isSubject(key) || note !== null || colour !== null),
+  );
   // A scene comes from outside, and may hold anything.
   const subjects = marked.map(({ chain, address: given }) => {
     const address = canonicalAddress(chain, given)?.address;

@@ -5,10 +5,11 @@ import type { ShownEdge } from '../../../../src/domain/scene/shown.ts';
 import { isLetThrough } from '../../../../src/domain/scene/sums.ts';
 import { amountsText, count, dollars, momentText, percentOnLine } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
-import { drawFunds, transfersOf } from '../../../desk/asks.ts';
+import { drawFunds, openTransaction, transfersOf } from '../../../desk/asks.ts';
 import { type Desk, nodeOfKey } from '../../../desk/desk.ts';
 import { DecideMatch } from '../../../parts/form/decide-match.tsx';
 import { ErrorNote, Loading } from '../../../parts/notes.tsx';
+import { placeOf } from '../../../scene/additions.ts';
 import { setFilters } from '../../../scene/edits.ts';
 import { AddressButton } from './pieces/address-buttons.tsx';
 import { CrossingFacts } from './pieces/crossing-facts.tsx';
@@ -23,6 +24,7 @@ export function FlowPanel({ desk, edge }: { desk: Desk; edge: ShownEdge }) {
   const rows = edge.flows.flatMap((one) =>
     (listed.get(one.id) ?? one.transfers).map((transfer) => ({ ...transfer, flow: one })),
   );
+  const isOpened = flow.part !== undefined;
   const kept = rows.filter((row) => isLetThrough(row, filters));
   return (
     <section aria-labelledby="chosen-flow">
@@ -69,10 +71,15 @@ export function FlowPanel({ desk, edge }: { desk: Desk; edge: ShownEdge }) {
         </p>
       )}
       <ErrorNote error={error} />
-      {listed.size === 0 && !error && kept.length === 0 && <Loading />}
-      <TransferTable rows={kept} disabled={desk.busy.value} onFollow={follow} />
+      {listed.size === 0 && !error && kept.length === 0 && !isOpened && <Loading />}
+      <TransferTable rows={kept} disabled={desk.busy.value} onFollow={isOpened ? null : follow} onOpen={open} />
     </section>
   );
+
+  function open(hash: string) {
+    const { chain } = placeOf(flow.from);
+    void desk.run((signal) => openTransaction(desk, { chain, hash }, signal));
+  }
 
   /** Of the payer's money this payment alone. */
   function follow(tx_hash: string) {
@@ -105,9 +112,9 @@ function useTransfers(flows: readonly SceneFlow[]) {
   const [error, setError] = useState<Error | null>(null);
   useEffect(() => {
     const abort = new AbortController();
-    const partial = flows.filter(({ transfers, tx_count, share, bridge }) => {
+    const partial = flows.filter(({ transfers, tx_count, share, bridge, part }) => {
       const isKept = share !== null && transfers.length > 0;
-      return bridge === null && !isKept && transfers.length < tx_count;
+      return bridge === null && part === undefined && !isKept && transfers.length < tx_count;
     });
     const ask = async () => {
       for (const flow of partial) {

@@ -15,7 +15,9 @@ const LISTED_MAX = 100;
 /** Several chosen addresses and what is done with all of them; of two, how they are related. */
 export function ManyPanel({ desk, keys }: { desk: Desk; keys: readonly string[] }) {
   const texts = words().canvas;
-  const nodes = keys.flatMap((key) => nodeOfKey(desk, key) ?? []);
+  const chosen = keys.flatMap((key) => nodeOfKey(desk, key) ?? []);
+  // A transaction is hidden, coloured and grouped with the others; what is asked is asked of addresses.
+  const nodes = chosen.filter(({ transaction }) => !transaction);
   const [first, second] = nodes;
   const { subject, flows } = desk.stage.value.scene;
   const unread = nodes.filter(({ read, partly }) => read !== true || partly);

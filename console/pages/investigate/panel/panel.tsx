@@ -7,6 +7,7 @@ import { ManyPanel } from './many-panel.tsx';
 import { MoneyPanel } from './money-panel.tsx';
 import { NodePanel } from './node-panel.tsx';
 import { TextPanel } from './text-panel.tsx';
+import { TransactionPanel } from './transaction-panel.tsx';
 
 /** Everything about what is chosen; about the followed money where nothing is. */
 export function Panel({ desk }: { desk: Desk }) {
@@ -41,6 +42,7 @@ function Chosen({ desk }: { desk: Desk }) {
   const shown = desk.shown.value.nodes.find((one) => one.id === id);
   if (chosen.length === 1 && shown?.kind === 'bundle') return <BundlePanel key={id} desk={desk} bundle={shown} />;
   const node = keys.length === 1 && keys[0] !== undefined ? nodeOfKey(desk, keys[0]) : undefined;
+  if (node?.transaction) return <TransactionPanel key={node.key} desk={desk} node={node} />;
   if (node) return <NodePanel key={node.key} desk={desk} node={node} />;
   const groups = new Set(keys.map((key) => nodeOfKey(desk, key)?.group ?? null));
   const [groupId] = groups;

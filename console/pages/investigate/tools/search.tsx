@@ -1,10 +1,9 @@
 import { goTo, linkTo } from '../../../browser/route.ts';
 import { words } from '../../../browser/words.ts';
-import { drawPlaces } from '../../../desk/asks.ts';
+import { drawPlaces, openTransaction } from '../../../desk/asks.ts';
 import type { Desk } from '../../../desk/desk.ts';
 import { drawHolder } from '../../../desk/holder.ts';
 import { searchAll } from '../../../desk/search.ts';
-import { drawTransaction } from '../../../desk/transaction.ts';
 import { SearchBox } from '../../../parts/search-box.tsx';
 import type { Hit } from '../../../service/search.ts';
 
@@ -15,8 +14,10 @@ export function CanvasSearch({ desk }: { desk: Desk }) {
     if (hit.node) {
       desk.chosen.value = new Set([hit.node]);
       document.querySelector<HTMLElement>('.graph-canvas')?.focus();
-    } else if (hit.transaction) void drawTransaction(desk, hit.transaction);
-    else if (hit.holder && !alone) {
+    } else if (hit.transaction) {
+      const { transaction } = hit;
+      void desk.run((signal) => openTransaction(desk, transaction, signal));
+    } else if (hit.holder && !alone) {
       const { holder } = hit;
       void desk.run((signal) => drawHolder(desk, holder, signal));
     } else if (hit.place && isBegun && !alone) {

@@ -24,11 +24,13 @@ const ORDERS = {
 interface TransferTableProps {
   rows: (SceneTransfer & { flow: SceneFlow })[];
   disabled: boolean;
-  onFollow: (hash: string) => void;
+  /** Null where the payment is not followed from here. */
+  onFollow: ((hash: string) => void) | null;
+  onOpen: (hash: string) => void;
 }
 
 /** The transactions of an arrow: in a wanted order, by page, as CSV. */
-export function TransferTable({ rows, disabled, onFollow }: TransferTableProps) {
+export function TransferTable({ rows, disabled, onFollow, onOpen }: TransferTableProps) {
   const texts = words().canvas;
   const [order, setOrder] = useState<keyof typeof ORDERS>('oldest');
   const [offset, setOffset] = useState(0);
@@ -62,9 +64,14 @@ export function TransferTable({ rows, disabled, onFollow }: TransferTableProps) 
               <>
                 <CopyText text={tx_hash} /> <ExplorerLink chain={placeOf(flow.from).chain} hash={tx_hash} />
                 <TagsText {...tags} />{' '}
-                <button type="button" disabled={disabled} onClick={() => onFollow(tx_hash)}>
-                  {texts.followPayment}
-                </button>
+                <button type="button" disabled={disabled} title={texts.opened.hint} onClick={() => onOpen(tx_hash)}>
+                  {texts.opened.open}
+                </button>{' '}
+                {onFollow && (
+                  <button type="button" disabled={disabled} onClick={() => onFollow(tx_hash)}>
+                    {texts.followPayment}
+                  </button>
+                )}
               </>
             ),
           },
