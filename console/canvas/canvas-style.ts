@@ -132,6 +132,26 @@ export function canvasStyle(): StylesheetJson {
       },
     },
     {
+      selector: 'node.lane',
+      style: {
+        events: 'no',
+        shape: 'rectangle',
+        width: 'data(width)',
+        height: 'data(height)',
+        padding: '0px',
+        'background-color': muted,
+        'background-opacity': 0.07,
+        'border-width': 0,
+        color: muted,
+        'text-halign': 'right',
+        'text-valign': 'top',
+        'text-margin-x': (node: Drawn) => -Number(node.data('width')) + 4,
+        'text-margin-y': -3,
+        'z-compound-depth': 'bottom',
+        'z-index': 0,
+      },
+    },
+    {
       selector: 'edge',
       style: {
         width: 'data(width)',
@@ -152,6 +172,7 @@ export function canvasStyle(): StylesheetJson {
         'min-zoomed-font-size': SMALLEST,
       },
     },
+    { selector: 'edge.amount-middle', style: { label: (edge: Drawn) => data(edge, 'say') ?? '' } },
     { selector: 'edge.amount-target', style: endLabel('target') as never },
     { selector: 'edge.amount-source', style: endLabel('source') as never },
     {

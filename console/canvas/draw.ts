@@ -39,7 +39,16 @@ function drawFrom(
 function show(canvas: Core, { group, data, classes, position }: CanvasElement, chosen: ReadonlySet<string>): void {
   const known = canvas.getElementById(data.id);
   if (known.empty()) {
-    canvas.add({ group, data: { ...data }, classes, selected: chosen.has(data.id), ...(position ? { position } : {}) });
+    const isGround = classes.includes('lane');
+    canvas.add({
+      group,
+      data: { ...data },
+      classes,
+      selected: chosen.has(data.id),
+      selectable: !isGround,
+      grabbable: !isGround,
+      ...(position ? { position } : {}),
+    });
     return;
   }
   const before = known.data();

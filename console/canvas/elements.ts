@@ -10,6 +10,7 @@ import { codeWord } from '../../words/look-up.ts';
 import { assetText, count, dollars, percentOnLine } from '../browser/figures.ts';
 import { shortened } from '../browser/shortened.ts';
 import { words } from '../browser/words.ts';
+import { type Lane, lanesIn } from '../scene/lanes.ts';
 
 export interface CanvasElement {
   group: 'nodes' | 'edges';
@@ -34,6 +35,7 @@ export function elementsOf(scene: Scene, shown: Shown, levels: ReadonlyMap<strin
   const ranks = new Map(edges.toSorted(byWeight).map(({ id }, rank) => [id, rank]));
   const frames = new Set(nodes.flatMap(({ group }) => (group === null ? [] : [group])));
   return [
+    ...lanesIn(shown).map(laneElement),
     ...scene.groups.filter(({ id }) => frames.has(id)).map(({ id, name }) => frameOf(id, name)),
     ...nodes.map((node): CanvasElement => nodeElement(scene, node, edges, levels)),
     ...edges.map((edge): CanvasElement => {
@@ -142,7 +144,7 @@ export function edgeName(edge: ShownEdge): string {
     .join('\n');
 }
 
-/** What an address is in an opened transaction, where that says more than its amount. */
+/** Names what an address is in an opened transaction, where that says more than its amount. */
 function partWord({ flows }: ShownEdge): string {
   const { parts } = words().canvas.opened;
   const part = flows.length === 1 ? flows[0]?.part : undefined;
@@ -182,6 +184,16 @@ function nodeElement(
       .filter(Boolean)
       .join(' '),
     position: { x, y },
+  };
+}
+
+/** Draws the ground of a chain, which cannot be chosen. */
+function laneElement({ chain, left, top, width, height }: Lane): CanvasElement {
+  return {
+    group: 'nodes',
+    data: { id: `lane:${chain}`, name: chainName(chain as SceneNode['chain']), width, height },
+    classes: 'frame lane',
+    position: { x: left + width / 2, y: top + height / 2 },
   };
 }
 

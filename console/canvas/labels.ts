@@ -72,9 +72,13 @@ function loudest(canvas: Core, font: number): Map<string, Said> {
   const seen = canvas.extent();
   const nodes = canvas.nodes('.address, .transaction, .bundle, .group, .text, .frame').toArray();
   const inSight = nodes.filter((node) => {
+    if (node.hasClass('lane')) return false;
     const { x, y } = node.position();
     return x >= seen.x1 && x <= seen.x2 && y >= seen.y1 && y <= seen.y2;
   });
+  // Each chain has its name above its lane.
+  for (const lane of canvas.nodes('.lane').toArray())
+    said.set(lane.id(), { say: String(lane.data('name')), font, isLoud: false });
   for (const node of inSight.sort((a, b) => rankOf(b) - rankOf(a))) {
     if (said.size >= LOUD_MAX) break;
     const say = String(node.data('title') ?? node.data('name') ?? '').slice(0, 32);

@@ -77,7 +77,9 @@ function gridsOf({ nodes, edges }: Shown): Map<string, string[]> {
 /** New places by key: of pinned addresses none, and the subject stays where it is. `room` is the window that shows them. */
 export function arrangedPlaces(scene: Scene, laidOut: ElkNode, room: Room | null = null): Map<string, Point> {
   const shown = shownOf(scene);
-  const byId = folded(withGrids(laidOut, gridsOf(shown)), room);
+  const placed = withGrids(laidOut, gridsOf(shown));
+  const chains = new Map(shown.nodes.map(({ id, node }) => [id, node.chain]));
+  const byId = new Set(chains.values()).size > 1 && room ? inLanes(placed, chains, room) : folded(placed, room);
   const anchor = shown.nodes.find(({ id }) => id === scene.subject) ?? shown.nodes[0];
   const origin = anchor && byId.get(anchor.id);
   if (!anchor || !origin) return new Map();
@@ -129,6 +131,46 @@ function folded(places: Map<string, Point>, room: Room | null): Map<string, Poin
     }
   }
   return scaleIn(best, room) >= FOLD_FROM * scaleIn(whole, room) ? best.places : places;
+}
+
+/** Room between the lanes of two chains, for their names and for the bridges between them. */
+const LANE_GAP = 2.2 * ROW;
+
+/**
+ * Sets each chain in a lane of its own below that from which money first came to it, so that bridges lead down. Columns are those of the
+ * whole picture where it can be read so; else each lane begins at the left and is folded as a text is.
+ */
+function inLanes(places: Map<string, Point>, chains: ReadonlyMap<string, string>, room: Room): Map<string, Point> {
+  const lanes = new Map<string, [string, Point][]>();
+  for (const one of [...places].sort(([, a], [, b]) => a.x - b.x)) {
+    const chain = chains.get(one[0]) ?? '';
+    lanes.set(chain, [...(lanes.get(chain) ?? []), one]);
+  }
+  const edgeOf = (members: Iterable<[string, Point]>) => Math.min(...[...members].map(([, { x }]) => x));
+  const columnFrom =
+    (left: number) =>
+    ({ x }: Point) =>
+      Math.round((x - left) / COLUMN);
+  const columns = Math.max(...[...places.values()].map(columnFrom(edgeOf(places)))) + 1;
+  const below = (perBand: number, isDense: boolean, isFolded: boolean): Bands => {
+    const found = new Map<string, Point>();
+    let top = 0;
+    for (const members of lanes.values()) {
+      const columnOf = columnFrom(edgeOf(isFolded ? members : places));
+      const own = new Map(members);
+      const lane = inBands(isDense ? stacked(own, columnOf) : own, columnOf, perBand);
+      for (const [id, { x, y }] of lane.places) found.set(id, { x, y: top + y });
+      top += lane.height + LANE_GAP;
+    }
+    return { places: found, width: perBand * COLUMN, height: top - LANE_GAP };
+  };
+  const better = (one: Bands, other: Bands) => (scaleIn(other, room) > scaleIn(one, room) ? other : one);
+  const stairs = better(below(columns, false, false), below(columns, true, false));
+  if (scaleIn(stairs, room) >= READABLE) return stairs.places;
+  let best = stairs;
+  for (let perBand = 1; perBand <= Math.min(columns, BANDS_MAX); perBand++)
+    for (const isDense of [false, true]) best = better(best, below(perBand, isDense, true));
+  return scaleIn(best, room) >= FOLD_FROM * scaleIn(stairs, room) ? best.places : stairs.places;
 }
 
 /** Every column without the room between its rows, around one middle. */

@@ -2,11 +2,11 @@ import { type Arrow, arrowsOf, byWeight, curveControl, lengthOf, pointAlong } fr
 import { NODE_HEIGHT, NODE_WIDTH, type Shown } from './shown.ts';
 
 /**
- * Where the amounts of an arrow stand: so far along it from one of its ends; `back` leads against the columns, below the cards; `none` has
- * no room that is free.
+ * Where the amounts of an arrow stand: in its middle, or so far along it from one of its ends; `back` leads against the columns, below the
+ * cards; `none` has no room that is free.
  */
 export interface AmountPlace {
-  side: 'source' | 'target' | 'back' | 'none';
+  side: 'middle' | 'source' | 'target' | 'back' | 'none';
   distance: number;
 }
 
@@ -15,19 +15,21 @@ interface Point {
   y: number;
 }
 
-/** From the end of an arrow, level with its card: half of the way between two columns, where rows that part are far enough from each other, and farther on. */
+/** From the end of an arrow: where rows that part or meet are far enough from each other, and farther on. */
 const DISTANCES = [63, 150, 240];
 /** Steps along an arrow at which room is looked for elsewhere. */
 const STEP = 40;
 const STEPS_MAX = 40;
 /** Room that amounts take as a rule. */
 const [WIDTH, HEIGHT] = [118, 28];
+/** Of a crossing, which names its bridge. */
+const PILL_HEIGHT = 50;
 /** Amounts and cards that may touch each other share one of these fields. */
 const FIELD = 128;
 
 /** Returns the middle of the amounts of an arrow. */
 export function amountPoint(arrow: Arrow, { side, distance }: AmountPlace): Point {
-  if (side !== 'back') return pointAlong(arrow, side === 'source' ? 'source' : 'target', distance);
+  if (side !== 'back') return pointAlong(arrow, side === 'target' ? 'target' : 'source', distance);
   const [start, end] = arrow.points;
   const control = curveControl(arrow);
   return { x: control.x, y: (start.y + end.y) / 4 + control.y / 2 };
@@ -79,22 +81,25 @@ function placesOf(shown: Shown): Map<string, AmountPlace> {
     const isParting = (fanOut.get(edge.from) ?? 0) >= (fanIn.get(edge.to) ?? 0);
     const sides = isParting ? (['target', 'source'] as const) : (['source', 'target'] as const);
     const length = lengthOf(arrow);
-    // A slanting arrow is longer than what lies between its columns.
     const [start, end] = [arrow.points[0], arrow.points.at(-1)!];
-    const slant = arrow.points.length === 2 ? length / Math.max(1, end.x - start.x) : 1;
-    const wanted = DISTANCES.map((distance) => slant * distance)
-      .filter((distance, i) => i === 0 || distance < length / 2)
-      .flatMap((distance) => sides.map((side): AmountPlace => ({ side, distance })));
+    // Between two columns that stand side by side, however an arrow slants.
+    const isShort = arrow.points.length === 2 && end.x - start.x < 2 * WIDTH;
+    const middle: AmountPlace[] = isShort ? [{ side: 'middle', distance: length / 2 }] : [];
+    const ends = DISTANCES.filter((distance, i) => i === 0 || distance < length / 2).flatMap((distance) =>
+      sides.map((side): AmountPlace => ({ side, distance })),
+    );
+    const wanted = [...middle, ...ends];
     const steps = Math.min(STEPS_MAX, Math.max(0, Math.floor((length - WIDTH) / STEP)));
     const elsewhere = Array.from({ length: steps }, (_, n): AmountPlace => {
       return { side: 'target', distance: WIDTH / 2 + n * STEP };
     });
-    const place = [...wanted, ...elsewhere].find((one) => taken.isFree(amountPoint(arrow, one), WIDTH, HEIGHT));
+    const height = edge.flows.some(({ bridge }) => bridge !== null) ? PILL_HEIGHT : HEIGHT;
+    const place = [...wanted, ...elsewhere].find((one) => taken.isFree(amountPoint(arrow, one), WIDTH, height));
     if (!place) {
       places.set(edge.id, { side: 'none', distance: 0 });
       continue;
     }
-    taken.take(amountPoint(arrow, place), WIDTH, HEIGHT);
+    taken.take(amountPoint(arrow, place), WIDTH, height);
     places.set(edge.id, place);
   }
   return places;

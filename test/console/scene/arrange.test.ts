@@ -2,6 +2,7 @@ import bundled from 'elkjs/lib/elk.bundled.js';
 import { describe, expect, it } from 'vitest';
 import { arrangedPlaces, layoutGraph } from '../../../console/scene/arrange.ts';
 import { changeNodes, moveTo } from '../../../console/scene/edits.ts';
+import { lanesIn } from '../../../console/scene/lanes.ts';
 import type { Scene } from '../../../src/domain/scene/scene.ts';
 import { NODE_HEIGHT, NODE_WIDTH, shownOf } from '../../../src/domain/scene/shown.ts';
 import { flowOf, key, moved, nodeIn, sceneOf } from './scenes.ts';
@@ -70,6 +71,28 @@ describe('a picture that is arranged for a window', () => {
     expect(overlapping(places)).toBe(false);
     const rows = new Set(places.map(({ y }) => y));
     expect(rows.size).toBeGreaterThan(4);
+  });
+
+  it('sets each chain in a lane below that from which the money came, whatever the width of the window', async () => {
+    const over = (from: string, to: string, day: number) => {
+      const ends = { id: `${from}>${to}`, from, to };
+      return flowOf('', '', [moved(day, 100 - day)], ends);
+    };
+    const way = ['ethereum:n0', 'ethereum:n1', 'tron:t0', 'tron:t1', 'tron:t2', 'bitcoin:b0'];
+    const aside = [
+      over('tron:t0', 'tron:x', 9),
+      over('ethereum:n0', 'ethereum:y', 9),
+      over('bitcoin:b0', 'bitcoin:z', 9),
+    ];
+    const scene = sceneOf('n0', [...way.slice(1).map((to, i) => over(way[i]!, to, i + 1)), ...aside]);
+    const laidOut = await new ELK().layout(layoutGraph(shownOf(scene), scene.subject));
+    for (const width of [3_000, 1_000, 390]) {
+      const placed = moveTo(arrangedPlaces(scene, laidOut, { width, height: 700 }))(scene);
+      expect(overlapping(placed.nodes)).toBe(false);
+      expect(lanesIn(shownOf(placed)).map(({ chain }) => chain)).toEqual(['ethereum', 'tron', 'bitcoin']);
+    }
+    expect(lanesIn(shownOf(scene))).toEqual([]);
+    expect(lanesIn(shownOf(sceneOf('n0', chain(names(3)))))).toEqual([]);
   });
 
   it('sets the partners of a hub in a grid, the largest first, over none of each other', async () => {
