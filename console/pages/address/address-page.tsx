@@ -2,8 +2,9 @@ import { chainName, isChain } from '../../../src/domain/chain.ts';
 import type { Route } from '../../browser/route.ts';
 import { language, words } from '../../browser/words.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
-import type { Scan, Scans } from '../../service/answers.ts';
+import type { Scan } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
+import type { AddressProfile } from '../../service/tracing-answers.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { Detections } from '../scan/detections.tsx';
 import { AddressHeader } from './address-header.tsx';
@@ -33,14 +34,12 @@ function KnownAddress({ chain, address }: { chain: string; address: string }) {
   );
 }
 
-/** The newest scan of the account, in the reader's language; null without one. */
+/** The newest scan of the account, by whatever way it came, in the reader's language; null without one. */
 async function newestScan(
   { chain, address, lang }: { chain: string; address: string; lang: string },
   signal: AbortSignal,
 ): Promise<{ scan: Scan | null }> {
-  const query = { chain, address, limit: 1 };
-  const { scans } = await call<Scans>('/public/scans', { query, signal });
-  const [newest] = scans;
-  if (!newest) return { scan: null };
-  return { scan: await call<Scan>(apiPath`/public/scans/${newest.scan_id}`, { query: { lang }, signal }) };
+  const profile = apiPath`/graph/profile/${address}`;
+  const { last_scan_id: id } = await call<AddressProfile>(profile, { query: { chain }, signal });
+  return { scan: id === null ? null : await call<Scan>(apiPath`/public/scans/${id}`, { query: { lang }, signal }) };
 }

@@ -13,6 +13,7 @@ import { orderLabels } from '../../labels/label-order.ts';
 import { labelsByKey } from '../../labels/node-labels.ts';
 import { boardsThatShow } from '../../records/boards/boards.ts';
 import { casesWith } from '../../records/cases/addresses.ts';
+import { findLatestScan } from '../../records/scans/scans.ts';
 import { isClaimed } from '../../risk/ledger/movements.ts';
 import { type Group, partyOf } from './by-entity.ts';
 import type { AccountInquiry } from './inquiry.ts';
@@ -26,18 +27,24 @@ interface ProfileRequest {
   /** Canonical. */
   address: string;
   group: Group;
+  /** Epoch ms; older scans are not named. */
+  scannedFrom: number;
 }
 
 /** Returns what is known of an address, or of its holder: who says what, what was held, when it moved, and where the account keeps it. */
-export async function addressProfile(ctx: Context & AccountInquiry, { chain, address, group }: ProfileRequest) {
+export async function addressProfile(
+  ctx: Context & AccountInquiry,
+  { chain, address, group, scannedFrom }: ProfileRequest,
+) {
   const key = addressKey(chain, address);
   const party = group === 'entity' ? await partyOf(ctx, key) : null;
   const keys = party ? [...party.keys] : [key];
-  const [labels, moved, cases, boards] = await Promise.all([
+  const [labels, moved, cases, boards, scan] = await Promise.all([
     labelsByKey(ctx.labels, new Set(keys)),
     monthsOf(ctx.graph, keys, party?.own ?? new Set(keys)),
     casesWith(ctx.records, ctx.accountId, keys.map(parseAddressKey)),
     boardsThatShow(ctx.records, ctx.accountId, keys),
+    findLatestScan(ctx.records, ctx.accountId, { chain, address }),
   ]);
   const at = ctx.now();
   return {
@@ -63,6 +70,7 @@ export async function addressProfile(ctx: Context & AccountInquiry, { chain, add
     months_truncated: moved.truncated,
     cases,
     boards,
+    last_scan_id: scan && scan.created_at >= scannedFrom ? scan.id : null,
   };
 }
 

@@ -7,6 +7,7 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
+import { windowStart } from '../../questions/scans/list-scans.ts';
 import { addressProfile } from '../../questions/tracing/address-profile.ts';
 import { inquire } from '../../questions/tracing/inquiry.ts';
 import { entity, GroupSwitch } from '../entity-fields.ts';
@@ -78,6 +79,7 @@ export const AddressProfileSchema = z
             title: z.string().describe('What it is about'),
             status: z.enum(CASE_STATUSES).describe('Status of the work'),
             role: z.enum(CASE_ROLES).describe('Part of the address in it'),
+            notes: z.string().describe('What your analysts wrote about the address there'),
           })
           .meta({ id: 'HoldingCase' }),
       )
@@ -89,6 +91,10 @@ export const AddressProfileSchema = z
           .meta({ id: 'HoldingBoard' }),
       )
       .describe('Those of your 50 last saved boards that show it'),
+    last_scan_id: z
+      .guid()
+      .nullable()
+      .describe('Your newest scan of the address itself, from whatever source, within the history of your plan'),
   })
   .meta({ id: 'AddressProfile', description: 'What is known of an address without a scan' });
 
@@ -113,9 +119,11 @@ export async function addressProfileRoutes(api: App, ctx: Context): Promise<void
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
       const { group } = request.query;
-      const inquiry = await inquire(ctx, tenantOf(request).accountId);
+      const tenant = tenantOf(request);
+      const inquiry = await inquire(ctx, tenant.accountId);
+      const scannedFrom = windowStart(ctx, tenant);
       return ctx.graphQuestions.ask(callerOf(request), (graph) =>
-        addressProfile({ ...inquiry, graph }, { chain, address, group }),
+        addressProfile({ ...inquiry, graph }, { chain, address, group, scannedFrom }),
       );
     },
   );

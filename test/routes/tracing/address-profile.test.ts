@@ -5,6 +5,8 @@ import { addressesOfKey } from '../../../src/domain/address/public-key.ts';
 import { bareNode, EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
 import { type UtxoParty, utxoTransfers } from '../../../src/domain/transfers/utxo.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
+import { findTenant } from '../../../src/http/auth.ts';
+import { scanAddress } from '../../../src/questions/scans/scan-address.ts';
 import { openApp, serveWorld, world } from '../../app/demo-world.ts';
 
 serveWorld();
@@ -94,17 +96,37 @@ describe('GET /graph/profile/{address}', () => {
     expect((await get(`/graph/profile/${address}?chain=base`, other)).balances).toEqual([]);
   });
 
+  it('names the newest scan of the account, also one that no list of scans shows', async () => {
+    const { app, ctx, headers } = await openApp();
+    const [own, other] = [await headers('business'), await headers('business')];
+    const { chain, address } = roleOf(world, 'ethereum', 'clean_saver');
+    const tenant = (await findTenant(ctx, own['x-api-key']))!;
+    const nameOf = async (auth: typeof own) => {
+      const reply = await app.inject({ url: `/api/v1/graph/profile/${address}?chain=${chain}`, headers: auth });
+      return reply.json().last_scan_id;
+    };
+    expect(await nameOf(own)).toBeNull();
+    const scan = await scanAddress(ctx, tenant, { chain, address, lang: 'en', source: 'case' });
+    expect(await nameOf(own)).toBe(scan.scan_id);
+    expect(await nameOf(other)).toBeNull();
+  });
+
   it('names the cases and the boards of the account that hold the address, and none of others', async () => {
     const { get, post, other } = await open();
     const { address } = roleOf(world, 'ethereum', 'clean_saver');
     const opened = (await post('/cases', { title: 'Savings' })).case;
-    await post(`/cases/${opened.id}/addresses`, { address, chain: 'ethereum', role: 'victim' });
+    await post(`/cases/${opened.id}/addresses`, {
+      address,
+      chain: 'ethereum',
+      role: 'victim',
+      investigator_notes: 'Called.',
+    });
     const scene = { ...EMPTY_SCENE, nodes: [bareNode({ chain: 'ethereum', address })] };
     const { board } = await post('/boards', { title: 'Picture', scene });
     await post('/boards', { title: 'Empty', scene: EMPTY_SCENE });
     const path = `/graph/profile/${address}?chain=ethereum`;
     expect(await get(path)).toMatchObject({
-      cases: [{ id: opened.id, title: 'Savings', status: 'open', role: 'victim' }],
+      cases: [{ id: opened.id, title: 'Savings', status: 'open', role: 'victim', notes: 'Called.' }],
       boards: [{ id: board.id, title: 'Picture' }],
     });
     expect(await get(path, other)).toMatchObject({ cases: [], boards: [] });

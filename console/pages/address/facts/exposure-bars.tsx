@@ -1,3 +1,4 @@
+import { plainNote } from '../../../../words/look-up.ts';
 import { dollars, percentOnLine } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
@@ -26,7 +27,8 @@ export function ExposureBars({ exposure }: { exposure: Exposures }) {
         </div>
       ))}
       <p class="muted">
-        {exposure.unattributed_usd > 0 && texts.unattributed(dollars(exposure.unattributed_usd))} {exposure.note}
+        {exposure.unattributed_usd > 0 && texts.unattributed(dollars(exposure.unattributed_usd))}{' '}
+        {exposure.note && plainNote(exposure.note)}
       </p>
     </>
   );
