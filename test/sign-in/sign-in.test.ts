@@ -310,6 +310,28 @@ it('does nothing in the name of a person that another page asks for', async () =
   expect((await request('GET', '/api/v1/cases', { headers: { 'x-csrf-token': '' } })).statusCode).toBe(200);
 });
 
+it('serves an assistant in the name of who is signed in, and none that another page makes ask', async () => {
+  const { invite, enter } = await openDesk();
+  await invite();
+  const ana = await enter();
+  await ana.call('POST', '/cases', { title: 'Theft' });
+  const ask = (headers: Record<string, string> = {}) =>
+    ana.request('POST', '/api/v1/mcp', {
+      payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'listCases', arguments: {} } },
+      headers: { accept: 'application/json, text/event-stream', ...headers },
+    });
+  const answer = await ask({ origin: 'https://desk.example', 'sec-fetch-site': 'same-origin' });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.body).toContain('Theft');
+  expect(answer.body).not.toContain('"isError":true');
+  const forged: Record<string, string>[] = [
+    { 'x-csrf-token': '' },
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'same-site' },
+  ];
+  for (const headers of forged) expect((await ask(headers)).statusCode).toBe(403);
+});
+
 it('lets a key in a header count before the cookie', async () => {
   const { key, invite, enter } = await openDesk();
   await invite();
