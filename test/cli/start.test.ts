@@ -171,11 +171,9 @@ it('a start that fails says in one line what is wrong and ends the process, what
     [{ PORT: 'abc' }, /PORT: must be a whole number/],
   ];
   const fail = async ([env, problem]: Case, how: 'run' | 'runProcess') => {
-    const startedAt = performance.now();
     const { code, stderr } = await openShell(cli)[how](['serve'], env);
     expect([env, code, stderr]).toEqual([env, 1, expect.stringMatching(problem)]);
     expect(stderr).not.toMatch(/^\s+at /m);
-    expect(performance.now() - startedAt).toBeLessThan(30_000);
   };
   await Promise.all(opened.map((one) => fail(one, 'runProcess')));
   for (const one of refused) await fail(one, 'run');

@@ -26,11 +26,20 @@ export const pictureOf = (page: Page): Promise<unknown> =>
     `cy.elements().map((one) => [one.id(), one.data('name'), one.classes().join(' '), one.isNode() && !one.isParent() ? one.position() : null]).sort()`,
   );
 
-/** Chooses a node by a click of the mouse on it. */
+/** Chooses a node by a click on it; one out of sight is brought there. Tries again where the picture moved under the mouse. */
 export async function clickOn(page: Page, id: string): Promise<void> {
-  const place = await drawn<{ x: number; y: number }>(page, `cy.getElementById('${id}').renderedPosition()`);
-  await page.locator('.graph-canvas').click({ position: place });
-  await expect.poll(() => drawn(page, `cy.getElementById('${id}').selected()`)).toBe(true);
+  const node = `cy.getElementById('${id}')`;
+  const canvas = page.locator('.graph-canvas');
+  const choose = async () => {
+    const position = await drawn<{ x: number; y: number } | undefined>(page, `${node}.renderedPosition()`);
+    if (!position) return false;
+    const { x, y } = position;
+    const isInSight = await drawn<boolean>(page, `${x} > 0 && ${y} > 0 && ${x} < cy.width() && ${y} < cy.height()`);
+    if (isInSight) await canvas.click({ position, timeout: 2_000 }).catch(() => undefined);
+    else await canvas.press('f');
+    return drawn(page, `${node}.selected()`);
+  };
+  await expect.poll(choose).toBe(true);
 }
 
 /** Chooses an arrow once it is drawn; a picture that is redrawn meanwhile forgets the choice. */

@@ -17,6 +17,8 @@ export async function startMailServer({ refuse = false, login = false } = {}) {
     authOptional: !login,
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
+    // Nothing here reads the names of clients, and asking for one takes a second without a resolver.
+    disableReverseLookup: true,
     onAuth: ({ username, password }, _session, done) =>
       password === 'secret' ? done(null, { user: username }) : done(new Error('wrong password')),
     onRcptTo: (_address, _session, done) => done(refuse ? new Error('no such mailbox') : null),
@@ -28,7 +30,10 @@ export async function startMailServer({ refuse = false, login = false } = {}) {
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope;
         const from = mailFrom ? mailFrom.address : '';
-        received.push({ from, to: rcptTo.map((one) => one.address), user: session.user as string | undefined, text });
+        // Long lines are cut wherever the sender's buffer ends: read as a mail program does, they are whole.
+        const whole = text.replaceAll('=\r\n', '');
+        const to = rcptTo.map((one) => one.address);
+        received.push({ from, to, user: session.user as string | undefined, text: whole });
         done();
       });
     },
