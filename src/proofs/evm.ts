@@ -2,6 +2,7 @@ import { type NestedUint8Array, RLP } from '@ethereumjs/rlp';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { EVM_CHAIN_IDS, type EvmChain } from '../domain/chain.ts';
 import { TRANSFER_TOPIC } from '../domain/transfers/evm-log.ts';
@@ -44,9 +45,9 @@ export const OP_DEPOSIT = 0x7e;
  */
 export function verifyEvm(proof: EvmProof): ProvenTransfer[] {
   const { header, index, transaction, receipt } = proof.data;
-  const head = bytesOf(header);
-  demand(`0x${bytesToHex(keccak_256(head))}` === proof.block_hash, 'other_header');
-  const fields = listOf(head);
+  const head = readShared(header);
+  demand(`0x${head.digest}` === proof.block_hash, 'other_header');
+  const fields = itemsOf(head);
   demand(Number(numberOf(fields[NUMBER])) === proof.height, 'other_height');
   demand(Number.isInteger(index) && index >= 0, 'malformed');
   const raw = valueIn(fields[TRANSACTIONS_ROOT], index, transaction);
@@ -62,6 +63,37 @@ export function verifyEvm(proof: EvmProof): ProvenTransfer[] {
 
 type Item = Uint8Array | Item[];
 
+/** A header or a node of a trie, with its digest in hex. */
+interface Digested {
+  bytes: Uint8Array;
+  digest: string;
+  items?: Item[];
+}
+
+/** By their own hex, so that a changed bit is another entry; bounded, whatever a file holds. */
+const shared = new LRUCache<string, Digested>({
+  max: 2_000,
+  maxSize: 2 ** 25,
+  sizeCalculation: (_, hex) => hex.length + 1,
+});
+
+/** Reads what the proofs of one block have in common, and digests it once. */
+function readShared(hex: string): Digested {
+  const known = shared.get(hex) ?? digested(hex);
+  shared.set(hex, known);
+  return known;
+}
+
+function digested(hex: string): Digested {
+  const bytes = bytesOf(hex);
+  return { bytes, digest: bytesToHex(keccak_256(bytes)) };
+}
+
+function itemsOf(read: Digested): Item[] {
+  read.items ??= listOf(read.bytes);
+  return read.items;
+}
+
 /** The value at a place of a trie, by the nodes from the root to its leaf. ProofError where a node is not the one that is named. */
 function valueIn(root: unknown, index: number, { value, nodes }: Branch): Uint8Array {
   const stated = bytesOf(value);
@@ -69,10 +101,10 @@ function valueIn(root: unknown, index: number, { value, nodes }: Branch): Uint8A
   const path = bytesToHex(RLP.encode(index));
   let expected = root;
   let at = 0;
-  for (const [depth, one] of nodes.entries()) {
-    const node = bytesOf(one);
-    demand(expected instanceof Uint8Array && sameBytes(keccak_256(node), expected), 'not_in_block');
-    const items = listOf(node);
+  for (const [depth, node] of nodes.entries()) {
+    const read = depth < nodes.length - 1 ? readShared(node) : digested(node);
+    demand(expected instanceof Uint8Array && read.digest === bytesToHex(expected), 'not_in_block');
+    const items = itemsOf(read);
     if (items.length === 17) {
       expected = items[Number.parseInt(path[at++] ?? '', 16)];
       continue;

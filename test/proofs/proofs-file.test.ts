@@ -1,6 +1,7 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { Transaction } from 'ethers';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { localBlock, localWallet } from '../../fixtures/local-block.ts';
 import { type EvmProof, verifyEvm } from '../../src/proofs/evm.ts';
 import { proveEvm } from '../../src/proofs/evm-block.ts';
@@ -79,6 +80,37 @@ it('no bit of a proof may change, also where a forger writes the digest again', 
     }),
     { numRuns: 300 },
   );
+});
+
+it('digests once what the proofs of one block share, and believes no other for it', async () => {
+  const proofs = (await proofsOf(40)) as EvmProof[];
+  const leading = proofs.flatMap(({ data }) =>
+    [data.transaction, data.receipt].flatMap(({ nodes }) => nodes.slice(0, -1)),
+  );
+  const digest = vi.spyOn(Object.getPrototypeOf(keccak_256.create()) as { digest: () => Uint8Array }, 'digest');
+  onTestFinished(() => digest.mockRestore());
+  for (const proof of proofs) expect(faultOf(proof)).toBeNull();
+  // Of each alone: its two leaves, the transaction, and of a signature what was signed and the address of its key.
+  const own = proofs.length * 5;
+  const shared = new Set(leading).size + 1;
+  expect(digest.mock.calls.length).toBeGreaterThanOrEqual(own);
+  expect(digest.mock.calls.length).toBeLessThanOrEqual(own + shared);
+  expect(shared).toBeLessThan(leading.length / 10);
+  // After all that was believed: each changed node and header is another one.
+  const [one] = proofs as [EvmProof, ...EvmProof[]];
+  const flipped = (hex: string, at: number) =>
+    hex.slice(0, at) + (Number.parseInt(hex[at]!, 16) ^ 1).toString(16) + hex.slice(at + 1);
+  for (const branch of ['transaction', 'receipt'] as const) {
+    for (const [depth, node] of one.data[branch].nodes.entries()) {
+      for (let at = 0; at < node.length; at += 7) {
+        const nodes = one.data[branch].nodes.with(depth, flipped(node, at));
+        const changed = { ...one, data: { ...one.data, [branch]: { ...one.data[branch], nodes } } };
+        expect(faultOf(changed), `${branch} ${depth} ${at}`).toBe('not_in_block');
+      }
+    }
+  }
+  for (let at = 0; at < one.data.header.length; at += 7)
+    expect(faultOf({ ...one, data: { ...one.data, header: flipped(one.data.header, at) } })).toBe('other_header');
 });
 
 it('refuses a proof of another chain, of another transaction and of another header', async () => {
