@@ -58,7 +58,7 @@ export function verifyEvm(proof: EvmProof): ProvenTransfer[] {
   const logged = readReceipt(valueIn(fields[RECEIPTS_ROOT], index, receipt));
   if (!logged.succeeded) return [];
   const sent = sentBy(written);
-  return [...(sent && sent.value > 0n ? [coinOf(sent)] : []), ...logged.logs.flatMap(tokenTransferOf)];
+  return [...(sent ? [coinOf(sent)] : []), ...logged.logs.flatMap(tokenTransferOf)];
 }
 
 type Item = Uint8Array | Item[];
@@ -216,17 +216,19 @@ interface Sent {
   value: bigint;
 }
 
-/** Null where the transaction creates a contract, or its type sends nothing by itself. */
+/** Null where the transaction creates a contract, sends no coin, or its type sends nothing by itself. */
 function sentBy({ type, fields }: Written): Sent | null {
   const names = FIELDS[type] ?? [];
   const field = (name: string) => fields[names.indexOf(name)];
   if (!names.includes('value')) return null;
   const to = field('to');
   demand(to instanceof Uint8Array, 'malformed');
-  if (to.length === 0) return null;
+  const value = numberOf(field('value'));
+  // Who signed is most of the work of a proof, and says nothing where no coin was sent: the logs name who paid.
+  if (to.length === 0 || value === 0n) return null;
   const from = names.includes('r') ? signerOf({ type, fields }) : field('from');
   demand(from instanceof Uint8Array && from.length === ADDRESS_BYTES && to.length === ADDRESS_BYTES, 'malformed');
-  return { from: `0x${bytesToHex(from)}`, to: `0x${bytesToHex(to)}`, value: numberOf(field('value')) };
+  return { from: `0x${bytesToHex(from)}`, to: `0x${bytesToHex(to)}`, value };
 }
 
 /** The address whose key signed the transaction. */

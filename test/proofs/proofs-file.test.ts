@@ -1,3 +1,4 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { Transaction } from 'ethers';
 import fc from 'fast-check';
@@ -82,16 +83,20 @@ it('no bit of a proof may change, also where a forger writes the digest again', 
   );
 });
 
-it('digests once what the proofs of one block share, and believes no other for it', async () => {
+it('digests once what proofs of one block share, recovers keys where coin was sent alone, and believes no other bytes', async () => {
   const proofs = (await proofsOf(40)) as EvmProof[];
   const leading = proofs.flatMap(({ data }) =>
     [data.transaction, data.receipt].flatMap(({ nodes }) => nodes.slice(0, -1)),
   );
   const digest = vi.spyOn(Object.getPrototypeOf(keccak_256.create()) as { digest: () => Uint8Array }, 'digest');
-  onTestFinished(() => digest.mockRestore());
+  const recovered = vi.spyOn(secp256k1.Signature.prototype, 'recoverPublicKey');
+  onTestFinished(() => void vi.restoreAllMocks());
   for (const proof of proofs) expect(faultOf(proof)).toBeNull();
+  // Every second pays in a token.
+  const coins = proofs.length / 2;
+  expect(recovered).toHaveBeenCalledTimes(coins);
   // Of each alone: its two leaves, the transaction, and of a signature what was signed and the address of its key.
-  const own = proofs.length * 5;
+  const own = proofs.length * 3 + coins * 2;
   const shared = new Set(leading).size + 1;
   expect(digest.mock.calls.length).toBeGreaterThanOrEqual(own);
   expect(digest.mock.calls.length).toBeLessThanOrEqual(own + shared);
