@@ -174,6 +174,46 @@ describeConsole('the cases page', (get) => {
     await judged.waitFor();
   });
 
+  it('asks another person where an account wants two, and shows what is asked for', async () => {
+    const page = await get().open('#/cases');
+    const sent: { action: string }[] = [];
+    const of = (request: { action: string }, i: number) => ({
+      ...{ id: String(i), case_id: 'c', action: request.action, request, state: 'open', reason: '' },
+      ...{ asked_by: 'Ana', asked_at: '2026-11-20T10:00:00.000Z', decided_by: null, decided_at: null },
+    });
+    const needed = { package: true, close: true, dismiss_critical: true };
+    await page.route('**/api/v1/approval-settings', (route) => route.fulfill({ json: needed }));
+    await page.route('**/api/v1/approvals?*', (route) => route.fulfill({ json: { approvals: sent.map(of) } }));
+    await page.route('**/api/v1/cases/*/approvals', (route) => {
+      sent.push(route.request().postDataJSON());
+      return route.fulfill({ status: 201, json: of(sent.at(-1)!, sent.length) });
+    });
+    await openCase(page, 'For two');
+    const waiting = page.getByRole('region', { name: 'Approvals' }).getByRole('listitem');
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Closed');
+    await page.getByRole('region', { name: 'For two' }).getByRole('button', { name: 'Ask for approval' }).click();
+    await waiting.getByText('Close the case waits', { exact: false }).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('open');
+    await openTab(page, 'Reports');
+    await page.getByRole('form', { name: 'Report package' }).getByRole('button', { name: 'Ask for approval' }).click();
+    await expect.poll(() => waiting.count()).toBe(2);
+    await expectAccessible(page);
+    await picture(page, 'case-approvals');
+
+    await page.goto(`${get().demo.url}/#/cases/${get().demo.caseId}`);
+    const name = roleOf(get().demo.world, 'tron', 'laundering', 'layer_4').address;
+    const subject = page.getByRole('article', { name });
+    await subject.locator('summary', { hasText: 'Detections of the newest scan' }).click();
+    const grave = subject.locator('.entry', { hasText: 'Critical' }).first();
+    await grave.locator('summary', { hasText: /^Judge$/ }).click();
+    await grave.getByText('another person must approve').waitFor();
+    await grave.getByRole('combobox', { name: 'Judgement' }).selectOption('Dismissed');
+    await grave.getByRole('textbox', { name: 'Reason' }).fill('His own exchange.');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => sent.at(-1)).toMatchObject({ action: 'dismiss_critical', disposition: 'dismissed' });
+    expect(sent.map(({ action }) => action)).toEqual(['close', 'package', 'dismiss_critical']);
+  });
+
   it('takes in the archive of a case, and says why it does not take another file', async () => {
     const { demo, open } = get();
     const page = await open('#/cases');

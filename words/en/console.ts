@@ -506,6 +506,8 @@ export const approvals = {
   decidedBy: 'Decided by',
   states: { open: 'waits', approved: 'approved', rejected: 'refused' },
   reason: 'Reason',
+  ask: 'Ask for approval',
+  dismissalAsked: 'To dismiss it another person must approve: the button asks for that.',
   approve: 'Approve',
   refuse: 'Refuse',
   own: 'You asked for it: another person decides.',

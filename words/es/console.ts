@@ -555,6 +555,8 @@ export const approvals: typeof en.approvals = {
   decidedBy: 'Decidió',
   states: { open: 'espera', approved: 'aprobado', rejected: 'rechazado' },
   reason: 'Motivo',
+  ask: 'Pedir aprobación',
+  dismissalAsked: 'Para descartarlo debe aprobarlo otra persona: el botón lo pide.',
   approve: 'Aprobar',
   refuse: 'Rechazar',
   own: 'Lo pidió usted: decide otra persona.',

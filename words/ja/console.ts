@@ -541,6 +541,8 @@ export const approvals: typeof en.approvals = {
   decidedBy: '決定者',
   states: { open: '承認待ち', approved: '承認', rejected: '却下' },
   reason: '理由',
+  ask: '承認を依頼する',
+  dismissalAsked: '棄却には別の人の承認が必要です。ボタンで承認を依頼します。',
   approve: '承認する',
   refuse: '却下する',
   own: 'あなたの依頼です。他の人が決定します。',

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { momentText } from '../../browser/figures.ts';
 import { goTo, linkTo } from '../../browser/route.ts';
 import { labelled, words } from '../../browser/words.ts';
@@ -6,6 +7,7 @@ import { Field } from '../../parts/field.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import { ConfirmButton } from '../../parts/form/confirm-button.tsx';
 import { DeleteByName } from '../../parts/form/delete-by-name.tsx';
+import { useFourEyes } from '../../parts/four-eyes.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
 import { WatchSubjects } from '../../parts/watch-subjects.tsx';
 import type { Case, CaseAddress } from '../../service/answers.ts';
@@ -20,6 +22,9 @@ interface CaseHeaderProps {
   onChanged: () => void;
 }
 
+/** Statuses that end a case. */
+const ENDS: readonly string[] = ['closed', 'archived'];
+
 /** Title, money, description and status of a case. */
 export function CaseHeader({ shown, addresses, onChanged }: CaseHeaderProps) {
   const texts = words().cases;
@@ -28,7 +33,19 @@ export function CaseHeader({ shown, addresses, onChanged }: CaseHeaderProps) {
     await call(path, { method: 'PATCH', body });
     onChanged();
   };
+  const { needs, ask } = useFourEyes();
+  // What another person must approve is chosen here, and asked for by a button.
+  const [wanted, setWanted] = useState<string | null>(null);
   const status = useAction((chosen: string) => change({ status: chosen }));
+  const approval = useAction(async (chosen: string) => {
+    await ask({ action: 'close', status: chosen });
+    setWanted(null);
+  });
+  const choose = (chosen: string) => {
+    const isAskedFor = needs('close') && ENDS.includes(chosen) && !ENDS.includes(shown.status);
+    setWanted(isAskedFor ? chosen : null);
+    if (!isAskedFor && chosen !== shown.status) status.run(chosen);
+  };
   const hold = useAction((isOn: boolean) => change({ legal_hold: isOn }));
   const remove = useAction(async () => {
     await call(path, { method: 'DELETE' });
@@ -75,15 +92,20 @@ export function CaseHeader({ shown, addresses, onChanged }: CaseHeaderProps) {
       <div class="row">
         <Field label={texts.status}>
           <ChoiceSelect
-            value={shown.status}
+            value={wanted ?? shown.status}
             choices={texts.statuses}
             disabled={status.busy}
-            onChange={(chosen) => status.run(chosen)}
+            onChange={choose}
           />
         </Field>
+        {wanted && (
+          <button type="button" class="primary" disabled={approval.busy} onClick={() => approval.run(wanted)}>
+            {words().approvals.ask}
+          </button>
+        )}
         <WatchSubjects path={path} />
       </div>
-      <ErrorNote error={status.error ?? hold.error ?? remove.error} />
+      <ErrorNote error={status.error ?? approval.error ?? hold.error ?? remove.error} />
       <details>
         <summary>{texts.edit}</summary>
         <CaseForm label={`${texts.edit}: ${shown.title}`} submit={texts.save} shown={shown} onSubmit={change} />

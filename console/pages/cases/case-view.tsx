@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { linkTo } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { AuditTable } from '../../parts/audit/audit-table.tsx';
+import { FourEyesOfCase } from '../../parts/four-eyes.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { SectionLinks } from '../../parts/section-links.tsx';
 import type { CaseAddresses as AddressPage, CaseDetail, CaseNotes } from '../../service/answers.ts';
@@ -45,7 +46,7 @@ export function CaseView({ id, tab }: { id: string; tab: string | undefined }) {
       <ErrorNote error={error} />
       {loading && !answer && <Loading />}
       {answer && (
-        <>
+        <FourEyesOfCase caseId={id}>
           <CaseHeader shown={answer.detail.case} addresses={answer.detail.addresses} onChanged={reload} />
           <SectionLinks
             label={texts.tabsOf}
@@ -74,7 +75,7 @@ export function CaseView({ id, tab }: { id: string; tab: string | undefined }) {
               <AuditTable object={id} />
             </section>
           )}
-        </>
+        </FourEyesOfCase>
       )}
     </>
   );

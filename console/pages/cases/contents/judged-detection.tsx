@@ -3,6 +3,7 @@ import { words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
+import { useFourEyes } from '../../../parts/four-eyes.tsx';
 import { LevelBadge } from '../../../parts/level-badge.tsx';
 import type { CaseAddress, CaseDisposition, ScanDetection } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
@@ -18,6 +19,8 @@ interface JudgedDetectionProps {
 /** A detection, who judged it and why, and a form that judges it. */
 export function JudgedDetection({ address, detection, disposition, onJudged }: JudgedDetectionProps) {
   const texts = words().cases;
+  const { needs, ask } = useFourEyes();
+  const needsApproval = detection.severity === 'CRITICAL' && needs('dismiss_critical');
   const judge = async (fields: FormData) => {
     const body = {
       address_id: address.id,
@@ -25,6 +28,7 @@ export function JudgedDetection({ address, detection, disposition, onJudged }: J
       disposition: given(fields, 'disposition'),
       reason: given(fields, 'reason'),
     };
+    if (needsApproval && body.disposition === 'dismissed') return ask({ action: 'dismiss_critical', ...body });
     await call(apiPath`/cases/${address.case_id}/dispositions`, { method: 'PUT', body });
     onJudged();
   };
@@ -45,6 +49,7 @@ export function JudgedDetection({ address, detection, disposition, onJudged }: J
       <details>
         <summary>{texts.judge}</summary>
         <p class="muted">{texts.judgementEffects}</p>
+        {needsApproval && <p class="note">{words().approvals.dismissalAsked}</p>}
         <Form label={`${texts.judge}: ${detection.detector_name}`} submit={texts.judge} onSubmit={judge}>
           <div class="fields">
             <Field label={texts.judgement}>

@@ -5,6 +5,7 @@ import { Field } from '../../../parts/field.tsx';
 import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
+import { useFourEyes } from '../../../parts/four-eyes.tsx';
 import { EmptyNote, ErrorNote, Loading } from '../../../parts/notes.tsx';
 import type { Packages as PackagesAnswer, ReportPackage } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
@@ -15,6 +16,7 @@ import { PackageItem } from './package-item.tsx';
 /** Generates report packages and lists them, newest first. One that ends is noted in the timeline. */
 export function PackagesSection({ caseId, onTimeline }: { caseId: string; onTimeline: () => void }) {
   const texts = words().caseWork;
+  const { needs, ask } = useFourEyes();
   const path = apiPath`/cases/${caseId}/str-package`;
   const { answer, error, loading, reload } = useAnswer<PackagesAnswer>(
     (signal) => call(`${path}/status`, { signal }),
@@ -36,6 +38,7 @@ export function PackagesSection({ caseId, onTimeline }: { caseId: string; onTime
       to: to && `${to}T23:59:59.999Z`,
       proofs: given(fields, 'proofs') !== undefined,
     };
+    if (needs('package')) return ask({ action: 'package', ...body });
     await call(path, { method: 'POST', body });
     reload();
   };
@@ -47,7 +50,11 @@ export function PackagesSection({ caseId, onTimeline }: { caseId: string; onTime
       {loading && !answer && <Loading />}
       {answer && (
         <>
-          <Form label={texts.package} submit={texts.generate} onSubmit={generate}>
+          <Form
+            label={texts.package}
+            submit={needs('package') ? words().approvals.ask : texts.generate}
+            onSubmit={generate}
+          >
             <div class="fields">
               <Field label={texts.language}>
                 <ChoiceSelect name="language" choices={LANGUAGE_NAMES} initial={language.value} />
