@@ -188,7 +188,7 @@ it.each([
 
     const earlier = await readBooks(settings.DATABASE_URL!);
     const traffic = load(askers);
-    await sleep(2_000);
+    await expect.poll(() => LOADED.every((path) => traffic.of(path).length > 0), { timeout: 60_000 }).toBe(true);
     const before = traffic.of(PRESIGN).length;
     try {
       const resume = await stop[how](setting);
