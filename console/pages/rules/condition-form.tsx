@@ -1,6 +1,7 @@
 import { words } from '../../browser/words.ts';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import type { RuleFacts } from '../../service/answers.ts';
+import { factName } from './condition-text.tsx';
 import { type ConditionDraft, EMPTY_LEAF, isGroup, takesSeveral } from './condition-tree.ts';
 
 type GroupDraft = Extract<ConditionDraft, { items: unknown }>;
@@ -92,7 +93,7 @@ function LeafForm({ leaf, facts, onChange, onRemove }: LeafFormProps) {
       <ChoiceSelect
         aria-label={texts.fact}
         value={leaf.fact}
-        choices={Object.fromEntries(facts.map(({ fact }) => [fact, fact]))}
+        choices={Object.fromEntries(facts.map(({ fact }) => [fact, factName(fact)]))}
         onChange={choose}
       />
       <ChoiceSelect
@@ -120,7 +121,7 @@ function LeafForm({ leaf, facts, onChange, onRemove }: LeafFormProps) {
         />
       )}
       {onRemove && (
-        <button type="button" class="icon" aria-label={`${texts.takeOut}: ${leaf.fact}`} onClick={onRemove}>
+        <button type="button" class="icon" aria-label={`${texts.takeOut}: ${factName(leaf.fact)}`} onClick={onRemove}>
           ×
         </button>
       )}

@@ -1,4 +1,5 @@
-import { words } from '../../browser/words.ts';
+import { codeWord } from '../../../words/look-up.ts';
+import { comma, labelled, words } from '../../browser/words.ts';
 import { type ConditionDraft, draftOf, isGroup } from './condition-tree.ts';
 
 /** Conditions as a list to read. */
@@ -15,7 +16,8 @@ function Shown({ draft }: { draft: ConditionDraft }) {
   if (!isGroup(draft)) {
     return (
       <span>
-        <code>{draft.fact}</code> {texts.operators[draft.operator] ?? draft.operator} <strong>{draft.value}</strong>
+        <span title={draft.fact}>{factName(draft.fact)}</span> {texts.operators[draft.operator] ?? draft.operator}{' '}
+        <strong>{valueName(draft.value)}</strong>
       </span>
     );
   }
@@ -34,4 +36,22 @@ function Shown({ draft }: { draft: ConditionDraft }) {
       </ul>
     </div>
   );
+}
+
+/** A fact in words; one of an exposure names its category first. */
+export function factName(fact: string): string {
+  const { facts, exposureFacts } = words().rules;
+  const [, category = '', measure = ''] = /^(.+)_((?:received|sent)_(?:usd|share)|hops)$/.exec(fact) ?? [];
+  const measured = exposureFacts[measure];
+  return facts[fact] ?? (measured ? labelled(codeWord(words().parts.categories, category), measured) : fact);
+}
+
+/** Values as the form takes them, with the names of detectors, categories and directions among them. */
+function valueName(value: string): string {
+  const { detectors, parts, alerts } = words();
+  const names: Record<string, string | undefined> = { ...parts.categories, ...detectors, ...alerts.transferDirections };
+  return value
+    .split(', ')
+    .map((one) => names[one] ?? one)
+    .join(comma());
 }
