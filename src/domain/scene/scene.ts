@@ -51,7 +51,7 @@ const NodeSchema = z.strictObject({
       at: moment.nullable(),
       /** Of the chain's own coin; null where it is not known, and of newly mined coins. */
       fee: amount.nullable(),
-      /** What was called; null for a plain payment. */
+      /** The call; null for a plain payment. */
       method: name.nullable(),
     })
     .optional(),

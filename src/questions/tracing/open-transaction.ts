@@ -13,7 +13,7 @@ import { entitiesOf } from '../../graph/queries/entities.ts';
 import type { Inquiry } from './inquiry.ts';
 import { describeAddresses } from './list-pair-transfers.ts';
 
-/** What an output is to who paid: an address of the same holder, what signs alone call their change, or of another. */
+/** The part of an output for who paid: an address of the same holder, what signs alone call their change, or of another. */
 export const OUTPUT_PARTS = ['payment', 'own', 'change'] as const;
 type OutputPart = (typeof OUTPUT_PARTS)[number];
 
