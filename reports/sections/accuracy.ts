@@ -3,7 +3,7 @@ import type { Basis } from '../../src/domain/entity.ts';
 import type { FundsFlow } from '../../src/domain/tracing/funds/flows.ts';
 import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
 import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
-import { grouped } from '../../words/figures.ts';
+import { FORMS, grouped } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
 import type { Language } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
@@ -59,7 +59,7 @@ export function accuracyCells({ id, rule, data, misses, falseAlarms }: AccuracyR
   const [, detector] = rule.split(':');
   const names: Record<string, string> = WORDS[language].detections.names;
   const name = detector ? fill(say.typology, { name: names[detector] ?? detector }) : (say.rows[id] ?? id);
-  const source = data ? fill(say.data, data) : say.planted;
+  const source = data ? fill(say.data, { ...data, day: FORMS[language].date(data.day) }) : say.planted;
   return [name, countedText(misses, language), countedText(falseAlarms, language), source];
 }
 
@@ -85,7 +85,7 @@ export function accuracySection({ pdf, language, outline }: Section, used: Reado
   const untested = RESULTS.notTested.filter((id) => used.has(id) || used.has(ruleOf(id)));
   if (rows.length + untested.length === 0) return;
   pdfHeading(pdf, 2, say.title, outline);
-  pdfParagraph(pdf, fill(say.intro, { rules: RESULTS.ruleSetVersion, day: RESULTS.measuredOn }));
+  pdfParagraph(pdf, fill(say.intro, { rules: RESULTS.ruleSetVersion, day: FORMS[language].date(RESULTS.measuredOn) }));
   if (rows.length > 0)
     pdfTable(
       pdf,

@@ -70,10 +70,10 @@ function codes(section: Section, { addresses, others = [], language }: CaseRepor
   pdfTable(
     pdf,
     [
-      { title: say.code, width: 0.07 },
+      { title: say.code, width: 0.09 },
       { title: words.address, width: 0.4, mono: true },
       { title: words.chain, width: 0.11 },
-      { title: words.label, width: 0.2 },
+      { title: words.label, width: 0.18 },
       { title: words.role, width: 0.11 },
       { title: words.level, width: 0.11 },
     ],

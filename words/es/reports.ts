@@ -123,13 +123,13 @@ export const report: typeof en.report = {
       same_key:
         'Claves que muestra una entrada gastada: otras direcciones de la clave, y direcciones de otras claves y de varios firmantes',
       co_spending_wallets:
-        'Gasto conjunto en monederos, casas de cambio y comercios inventados: un par de direcciones pagadoras de cada dueño, y un par de cada titular hallado',
+        'Gasto conjunto en billeteras, casas de cambio y comercios inventados: un par de direcciones pagadoras de cada dueño, y un par de cada titular hallado',
       co_spending_payjoins:
         'Gasto conjunto: pagador y cobrador que gastan juntos (payjoin), tomados por un solo titular',
       co_spending_strangers:
         'Gasto conjunto: extraños en CoinJoins y en ventas de mercados, tomados por un solo titular',
       change_wallets:
-        'Cambio por dos de tres señales además del gasto conjunto, en los mismos monederos: un par de direcciones pagadoras de cada dueño, y un par de cada titular así ampliado',
+        'Cambio por dos de tres señales además del gasto conjunto, en las mismas billeteras: un par de direcciones pagadoras de cada dueño, y un par de cada titular así ampliado',
       bridge_id: 'Puentes por mensaje: pares de ambos lados, y pares que difieren en algo',
       bridge_likely: 'Puentes por verosimilitud: el ingreso correcto, y otro cuando falta el correcto',
     },
@@ -270,8 +270,8 @@ export const story: StoryWords = {
   asksIntro:
     'Cada servicio recibió dinero de este caso. Pida el cliente del depósito, la inmovilización de lo que quede y el camino posterior.',
   stillThere:
-    'Seguía allí en la última lectura: {usd}, en monederos cuyo titular se desconoce. Debe preguntarse de inmediato a quien pueda congelar el token o al próximo servicio al que llegue el dinero.',
-  stillThereAt: 'Monederos',
+    'Seguía allí en la última lectura: {usd}, en billeteras cuyo titular se desconoce. Debe preguntarse de inmediato a quien pueda congelar el token o al próximo servicio al que llegue el dinero.',
+  stillThereAt: 'Billeteras',
   depositAddresses: 'Direcciones allí',
   partsTitle: 'Direcciones del caso',
   partsShortTitle: 'Otras direcciones del caso',
