@@ -51,7 +51,12 @@ export async function drawPdf(info: PdfInfo, draw: (pdf: Pdf) => void): Promise<
   }
 }
 
-/** An empty A4 document with the report's fonts and fixed dates. `raised`: points by which pages end earlier, by their place. */
+/**
+ * Opens an empty A4 document with the report's fonts and fixed dates. `raised`: points by which pages end earlier, by
+ * their place.
+ *
+ * @internal
+ */
 export function openPdf({ title, language, madeAt }: PdfInfo, raised: ReadonlyMap<number, number> = new Map()): Pdf {
   const fonts = loadFonts();
   const date = new Date(madeAt);
@@ -129,7 +134,11 @@ export function asArtifact(pdf: Pdf, draw: () => void): void {
   pdf.endMarkedContent();
 }
 
-/** Writes the page numbers and gives the whole file. */
+/**
+ * Writes the page numbers and gives the whole file.
+ *
+ * @internal
+ */
 export async function closePdf(pdf: Pdf, { footer }: PdfInfo): Promise<Buffer> {
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));

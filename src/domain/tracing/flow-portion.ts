@@ -14,7 +14,7 @@ export function farEnd({ from, to }: Pick<TracedTransfer, 'from' | 'to'>, direct
 }
 
 /** A swap at the payer's address whose proceeds a transfer paid on. */
-export interface Conversion extends HowReturned {
+interface Conversion extends HowReturned {
   txHash: string;
   /** The money's asset before it and after it, in the order of time. */
   from: string;
