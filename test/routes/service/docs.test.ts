@@ -165,6 +165,8 @@ it('asks for no query parameter that may be left out, and for none in a form tha
     'GET /api/v1/public/presign/check chain',
     'GET /api/v1/public/presign/check to',
     'GET /api/v1/graph/transfers.csv address',
+    // One hash may stand for a transaction on each EVM chain.
+    'GET /api/v1/graph/transaction/{tx_hash}/parts chain',
     'GET /api/v1/graph/labels q',
     'GET /api/v1/scamdb/search q',
     'GET /api/v1/cases/{case_id}/goaml.xml rentity_id',
