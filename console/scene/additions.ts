@@ -2,6 +2,7 @@ import { parseAddressKey } from '../../src/domain/address/address-key.ts';
 import { addAmounts } from '../../src/domain/amount.ts';
 import { NATIVE_COIN } from '../../src/domain/chain.ts';
 import type { SceneFlow, SceneNode } from '../../src/domain/scene/scene.ts';
+import { sumOfAll } from '../../src/domain/scene/sums.ts';
 import type { HopAnswer, Unread } from '../service/answers.ts';
 import type {
   AddressFunds,
@@ -138,20 +139,22 @@ export function ofTransaction(answer: OpenedTransaction, now: string): Additions
       transfers: [],
       share: null,
     };
-    const flow = known ?? { ...line, ...facts, part };
+    const flow: SceneFlow = known ?? { ...line, ...facts, part };
     flows.set(line.id, flow);
     return flow;
   };
   for (const { address, part, asset, amount, usd } of partsOf(answer)) {
     if (address === null) continue;
-    const flow = flowOf(address, part);
-    flow.assets = { ...flow.assets, [asset]: addAmounts(flow.assets?.[asset] ?? '0', amount) };
-    flow.usd = usd === null ? flow.usd : (flow.usd ?? 0) + usd;
+    const { transfers } = flowOf(address, part);
+    const value = amount === '0' ? 0 : usd;
+    const known = transfers.find((one) => one.asset === asset);
+    if (!known) transfers.push({ tx_hash, at, asset, amount, usd: value });
+    else Object.assign(known, { amount: addAmounts(known.amount, amount), usd: sumOfAll([known.usd, value]) });
   }
-  for (const flow of flows.values())
-    flow.transfers = Object.entries(flow.assets ?? {}).map(([asset, amount], i) => {
-      return { tx_hash, at, asset, amount, usd: i === 0 ? flow.usd : null };
-    });
+  for (const flow of flows.values()) {
+    flow.assets = Object.fromEntries(flow.transfers.map(({ asset, amount }) => [asset, amount]));
+    flow.usd = sumOfAll(flow.transfers.map(({ usd }) => usd));
+  }
   const isCalledAlone =
     call?.to && ![...flows.values()].some(({ from, to }) => [from, to].includes(nodeKey(chain, call.to!)));
   if (isCalledAlone) flowOf(call.to!, 'called');

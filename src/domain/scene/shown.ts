@@ -1,6 +1,6 @@
 import { bundleId, type HubSide, partners } from './bundles.ts';
 import type { Scene, SceneFlow, SceneNode } from './scene.ts';
-import { added, type Sum, sumOf } from './sums.ts';
+import { added, isLetThrough, type Sum, sumOf, usdOf } from './sums.ts';
 
 /** Size of a drawn node, in the units of a scene. */
 export const NODE_WIDTH = 150;
@@ -90,7 +90,10 @@ export function movedFlows(scene: Scene): { flow: SceneFlow; sum: Sum }[] {
     if (filters.followed_only && flow.share === null) return [];
     if (!isOfParty(flow) || !onWay(flow)) return [];
     const sum = sumOf(flow, filters);
-    if (!sum || (filters.min_usd !== null && (sum.usd ?? 0) < filters.min_usd)) return [];
+    if (!sum) return [];
+    // Beside a part without a price, the others count.
+    const usd = () => sum.usd ?? usdOf(flow.transfers.filter((one) => isLetThrough(one, filters))) ?? 0;
+    if (filters.min_usd !== null && usd() < filters.min_usd) return [];
     return [{ flow, sum }];
   });
 }

@@ -29,13 +29,14 @@ export function sumOf(flow: SceneFlow, span: Span): Sum | null {
   const kept = transfers.filter((transfer) => isLetThrough(transfer, span));
   const unlisted = tx_count - transfers.length;
   const isOther = flow.assets !== null && assets.length > 0 && !assets.some((one) => flow.assets?.[one] !== undefined);
-  if (unlisted <= 0 || isOther) return kept.length === 0 ? null : sumOfTransfers(kept);
+  if (unlisted <= 0 || isOther) return kept.length === 0 ? null : sumOfTransfers(kept, flow.part !== undefined);
   const rest = Math.max(0, (usd ?? 0) - (usdOf(transfers) ?? 0));
   return { usd: (usdOf(kept) ?? 0) + rest, assets: null, count: kept.length + unlisted, isAtMost: true };
 }
 
-function sumOfTransfers(transfers: SceneFlow['transfers']): Sum {
-  return { usd: usdOf(transfers), assets: assetsOf(transfers), count: transfers.length, isAtMost: false };
+function sumOfTransfers(transfers: SceneFlow['transfers'], isOpened: boolean): Sum {
+  const usd = isOpened ? sumOfAll(transfers.map((one) => one.usd)) : usdOf(transfers);
+  return { usd, assets: assetsOf(transfers), count: transfers.length, isAtMost: false };
 }
 
 /** The sum of several flows. */
@@ -68,14 +69,14 @@ export function feesTogether<Row extends End>(rows: readonly Row[]): Row[] {
   if (!fee || fees.length === 0) return [...rows];
   const all = [fee, ...fees];
   const ranges = all.flatMap(({ range }) => range ?? []);
-  const sumOfAll = (of: (row: Row) => number) => all.reduce((sum, row) => sum + of(row), 0);
+  const sumBy = (of: (row: Row) => number) => all.reduce((sum, row) => sum + of(row), 0);
   const sum: Row = {
     ...fee,
     chain: null,
     address: null,
-    usd: sumOfAll(({ usd }) => usd),
-    share: sumOfAll(({ share }) => share),
-    count: sumOfAll(({ count }) => count),
+    usd: sumBy(({ usd }) => usd),
+    share: sumBy(({ share }) => share),
+    count: sumBy(({ count }) => count),
     assets: totals(all.flatMap(({ assets }) => Object.entries(assets))),
     ...(ranges.length === all.length ? { range: sumOfRanges(ranges) } : {}),
   };
@@ -108,7 +109,14 @@ function totals(amounts: readonly (readonly [asset: string, amount: string])[]):
   return Object.fromEntries(sums);
 }
 
-function usdOf(transfers: SceneFlow['transfers']): number | null {
+/** The dollars of parts that must all be known: null where one has no price, and without any. */
+export function sumOfAll(parts: readonly (number | null)[]): number | null {
+  if (parts.length === 0) return null;
+  return parts.reduce((sum, usd) => (sum === null || usd === null ? null : sum + usd), 0);
+}
+
+/** The dollars of those that have a price; null where none has. */
+export function usdOf(transfers: SceneFlow['transfers']): number | null {
   const priced = transfers.filter(({ usd }) => usd !== null);
   return priced.length === 0 ? null : priced.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
 }

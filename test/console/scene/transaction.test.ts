@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { flowsCsv } from '../../../console/canvas/tables.ts';
 import { ofTransaction } from '../../../console/scene/additions.ts';
 import { distancesFrom } from '../../../console/scene/arrange.ts';
 import { grown } from '../../../console/scene/grow.ts';
 import { sumsOfNode } from '../../../console/scene/node-sums.ts';
 import type { OpenedTransaction } from '../../../console/service/tracing-answers.ts';
 import { EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
-import { SceneSchema } from '../../../src/domain/scene/scene.ts';
+import { type Scene, SceneSchema } from '../../../src/domain/scene/scene.ts';
 import { shownOf } from '../../../src/domain/scene/shown.ts';
 import { at, flowOf, moved } from './scenes.ts';
 
@@ -33,6 +34,17 @@ const opened = (more: Partial<OpenedTransaction> = {}): OpenedTransaction => ({
   ...more,
 });
 const draw = (scene = EMPTY_SCENE, answer = opened()) => grown(scene, ofTransaction(answer, at(9)), { alone: true });
+/** One ether and 3,000 USDC at once. */
+const swap = (etherUsd: number | null) => {
+  const paid = { from: 'a', to: 'shop', token: null, token_id: null, kind: 'native' as const };
+  const ether = { ...paid, asset: 'ETH', amount: '1', usd: etherUsd };
+  const dollars = { ...paid, kind: 'token' as const, asset: 'USDC', amount: '3000', usd: 3_000 };
+  return opened({ chain: 'ethereum', inputs: null, outputs: null, transfers: [ether, dollars] });
+};
+const rowsOf = async (scene: Scene) => {
+  const [head, ...rows] = (await flowsCsv(scene, shownOf(scene)).text()).split('\r\n').map((row) => row.split(','));
+  return rows.map((row) => ['usd', 'assets'].map((name) => row[head!.indexOf(name)]).join(' '));
+};
 
 describe('an opened transaction', () => {
   it('stands between who gave and who got, each once with its sum and its part, in a scene that a board takes', () => {
@@ -45,6 +57,32 @@ describe('an opened transaction', () => {
     ]);
     expect(shownOf(scene).nodes.map(({ id, kind }) => [id, kind])).toContainEqual(['bitcoin:hash', 'transaction']);
     expect(scene.nodes.map(({ address, read }) => [address, read])).toContainEqual(['shop', false]);
+  });
+
+  it('values each asset by itself, under a filter and in a file too', async () => {
+    const scene = SceneSchema.parse(draw(EMPTY_SCENE, swap(2_000)));
+    const [gave] = scene.flows;
+    expect(gave).toMatchObject({ usd: 5_000, assets: { ETH: '1', USDC: '3000' } });
+    expect(gave!.transfers.map(({ asset, amount, usd }) => [asset, amount, usd])).toEqual([
+      ['ETH', '1', 2_000],
+      ['USDC', '3000', 3_000],
+    ]);
+    const ofEther = { ...scene, filters: { ...scene.filters, assets: ['ETH'] } };
+    expect(shownOf(ofEther).edges[0]).toMatchObject({ usd: 2_000, assets: { ETH: '1' } });
+    expect(await rowsOf(ofEther)).toEqual(['2000 1 ETH', '2000 1 ETH']);
+    expect(await rowsOf(scene)).toEqual(['5000 1 ETH; 3000 USDC', '5000 1 ETH; 3000 USDC']);
+  });
+
+  it('has no sum of dollars where a part has no price, and is not below a least value that the others reach', async () => {
+    const scene = draw(EMPTY_SCENE, swap(null));
+    const filtered = (filters: Partial<Scene['filters']>) => ({ ...scene, filters: { ...scene.filters, ...filters } });
+    const usdOf = (one: Scene) => shownOf(one).edges.map(({ usd }) => usd);
+    expect(usdOf(scene)).toEqual([null, null]);
+    expect(usdOf(filtered({ assets: ['ETH', 'USDC'] }))).toEqual([null, null]);
+    expect(usdOf(filtered({ assets: ['USDC'] }))).toEqual([3_000, 3_000]);
+    expect(usdOf(filtered({ min_usd: 3_000 }))).toEqual([null, null]);
+    expect(usdOf(filtered({ min_usd: 3_001 }))).toEqual([]);
+    expect(await rowsOf(scene)).toEqual([' 1 ETH; 3000 USDC', ' 1 ETH; 3000 USDC']);
   });
 
   it('names a contract that was called without any money', () => {
