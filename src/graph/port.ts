@@ -52,7 +52,10 @@ export interface Graph {
     | null;
   /** All steps in one transaction, in order; retried as a whole on write conflicts. Rows of the last step. */
   write<T extends Row = Row>(steps: WriteStep[]): Promise<T[]>;
-  /** One write transaction; `work` runs again after a conflict, so it does nothing but run statements. */
+  /**
+   * One write transaction; `work` runs again after a conflict, so it does nothing but run statements. It fails with the
+   * first statement that failed, also where `work` goes on after it.
+   */
   transact<T>(work: (tx: GraphTransaction) => Promise<T>): Promise<T>;
   /** Throws GraphError when the engine cannot be reached. */
   ping(): Promise<void>;

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { GraphError } from '../../src/errors.ts';
 import type { Graph, GraphValue, Row } from '../../src/graph/port.ts';
 import { statementNames, statementText } from '../../src/graph/statements.ts';
 import { type CaseStep, readCases, statementsToCover } from './cases.ts';
 import { engineCases } from './engine-cases.ts';
 import { ENGINES } from './engines.ts';
-import { build, canonical } from './world.ts';
+import { build, canonical, contents } from './world.ts';
 
 const cases = readCases();
 
@@ -40,6 +41,21 @@ describe.each(Object.entries(ENGINES))('the statements on %s', (_engine, start) 
     const steps = statementNames('schema', graph.engine);
     expect(steps.length).toBeGreaterThan(0);
     for (const statement of steps) expect(await graph.write([{ statement, params: {} }])).toEqual([]);
+  });
+
+  test('a statement that failed fails its transaction, whatever is made of its error', async () => {
+    const mark = (key: string) => ({ key, chain: 'ethereum', address: key, at: 1, complete: true });
+    let after: unknown = null;
+    const work = graph.transact(async (tx) => {
+      await tx.run('ingest/mark-scanned', mark('before'));
+      await tx.run('ingest/create-addresses', { key: ['x'] }).catch(() => undefined);
+      after = await tx.run('ingest/mark-scanned', mark('after')).catch((cause) => cause);
+    });
+    await expect(work).rejects.toThrow(GraphError);
+    expect(after).toBeInstanceOf(Error);
+    expect((await contents(graph)).addresses).toEqual([]);
+    await graph.write([{ statement: 'ingest/mark-scanned', params: mark('next') }]);
+    expect((await contents(graph)).addresses.map(({ key }) => key)).toEqual(['next']);
   });
 
   for (const [file, list] of Object.entries(cases)) {

@@ -5,7 +5,7 @@ import { eachInSlices } from '../../fairness/time-slices.ts';
 import { within } from '../../fairness/within.ts';
 import type { Graph, GraphTransaction, GraphValue, Params, QueryOptions, Row } from '../port.ts';
 import { statementNames, statementText } from '../statements.ts';
-import { stepByStep } from '../step-by-step.ts';
+import { allOrNothing, stepByStep } from '../step-by-step.ts';
 import { openingFailure } from './opening-failure.ts';
 
 export interface GrafeoOptions {
@@ -123,7 +123,7 @@ async function transactOnce<T>(db: GrafeoDB, work: (tx: GraphTransaction) => Pro
     return rowsOf<R>(await tx.executeCypher(statementText(statement, 'grafeo'), params).catch(fail));
   };
   try {
-    const result = await work({ run });
+    const result = await allOrNothing(run, work);
     isOpen = false;
     // The call `commit()` would hold the event loop for as long as a checkpoint writes the whole graph.
     await tx.execute('COMMIT').catch(fail);
@@ -135,12 +135,12 @@ async function transactOnce<T>(db: GrafeoDB, work: (tx: GraphTransaction) => Pro
   }
 }
 
-/** After a commit that failed the engine may call a transaction active and yet refuse to roll it back. */
-function rollback(tx: { isActive: boolean; rollback(): void }): void {
+/** The engine calls a transaction active after its statement COMMIT, too: whether it can be rolled back shows by trying. */
+function rollback(tx: { rollback(): void }): void {
   try {
-    if (tx.isActive) tx.rollback();
+    tx.rollback();
   } catch {
-    // The commit's own failure is the one to report.
+    // It has ended: its own failure is the one to report.
   }
 }
 

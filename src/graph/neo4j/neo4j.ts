@@ -2,7 +2,7 @@ import neo4j, { type ManagedTransaction, type Session, type SessionMode } from '
 import { within } from '../../fairness/within.ts';
 import type { Graph, GraphTransaction } from '../port.ts';
 import { statementNames, statementText } from '../statements.ts';
-import { stepByStep } from '../step-by-step.ts';
+import { allOrNothing, stepByStep } from '../step-by-step.ts';
 import { codeOf, fail, isUnreachable, silent } from './errors.ts';
 import { ownStatements } from './own-statements.ts';
 import { readFrom } from './read.ts';
@@ -58,9 +58,10 @@ export async function openNeo4j(server: Neo4jOptions): Promise<Graph> {
 
   async function transact<T>(work: (tx: GraphTransaction) => Promise<T>): Promise<T> {
     const once = async (tx: ManagedTransaction) =>
-      work({
-        run: async (statement, params) => rowsOf(await tx.run(...inOneMap(statementText(statement, 'neo4j'), params))),
-      });
+      allOrNothing(
+        async (statement, params) => rowsOf(await tx.run(...inOneMap(statementText(statement, 'neo4j'), params))),
+        work,
+      );
     for (let attempt = 1; ; attempt++) {
       const current = session();
       const written = prepared().then(() => current.executeWrite(once, { timeout: WRITE_MS }));
