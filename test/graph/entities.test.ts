@@ -299,6 +299,29 @@ describe.each(Object.entries(ENGINES))('entities on %s', (name, start) => {
     expect(written).toEqual([{ statement: 'entities/leave', params: { key: [all[0]] } }]);
   });
 
+  test('of payers of many addresses are found by statements that look through few of those', async () => {
+    const at = (name: string): ChainAddress => ({ chain: 'bitcoin', address: name });
+    const nths = Array.from({ length: 25 }, (_, i) => i + 1);
+    const both = nths.map((nth) => spend(nth, [at(`one${nth}`), at(`two${nth}`)]));
+    const partOf = (nth: number) => both.map((transfers) => transfers[nth]!);
+    await ingestTransfers(graph, partOf(0));
+    const { counted, ran } = countedStatements(graph);
+    await ingestTransfers(counted, partOf(1));
+    const looked = ran.filter(({ statement }) => statement === 'entities/joint-payers').map(({ params }) => params);
+    const payees = looked.map(({ key }) => (key as string[]).length);
+    expect(payees.reduce((sum, some) => sum + some, 0)).toBe(nths.length);
+    expect(Math.max(...payees)).toBeLessThanOrEqual(10);
+    const rows = await memberships(
+      graph,
+      nths.flatMap((nth) => [`bitcoin:one${nth}`, `bitcoin:two${nth}`]),
+    );
+    expect(rows.map(({ key, id }) => [key, id])).toEqual(
+      ['one', 'two'].flatMap((side) =>
+        nths.map((nth) => [`bitcoin:${side}${nth}`, `bitcoin:one${nth}`]).sort(([a], [b]) => (a! < b! ? -1 : 1)),
+      ),
+    );
+  });
+
   test('cost an ingest no statement where nobody spends together and no key is known', async () => {
     const { counted, ran } = countedStatements(graph);
     await ingestTransfers(counted, [transfer({ from: 'a', to: 'b' })]);

@@ -1,4 +1,5 @@
 import type { Evidence } from '../../domain/entity.ts';
+import { addToGroup } from '../../domain/group-by.ts';
 import type { GraphTransaction, Row } from '../port.ts';
 import type { HeldFact } from './held-facts.ts';
 import type { Pair } from './pairs.ts';
@@ -9,6 +10,9 @@ interface PayerRow extends Row {
   tx_hash: string;
 }
 
+/** Addresses whose payers one statement looks through: each may have been paid by many thousands. */
+const PAYEES_AT_ONCE = 10;
+
 /** Finds who spent together: in the batches of one ingest, and, where a batch brings something new, beside what the graph holds. */
 export class JointSpends {
   readonly #payers = new Map<string, { at: number; keys: Set<string>; isNew: boolean }>();
@@ -16,7 +20,7 @@ export class JointSpends {
   /** Finds payers known to have spent together in transactions of a batch that brings something of them. */
   async add(tx: GraphTransaction, pairs: readonly Pair[], done: Written): Promise<Evidence[]> {
     const touched = new Set<string>();
-    const fresh = { payees: new Set<string>(), txs: new Set<string>() };
+    const fresh = new Map<string, string[]>();
     const born = new Set(done.born.map(({ key }) => key));
     for (const pair of pairs) {
       const held: ReadonlyMap<string, HeldFact> | undefined = done.held.get(pair);
@@ -31,13 +35,14 @@ export class JointSpends {
         if (before && !done.completed.has(pair)) continue;
         known.isNew = true;
         if (born.has(pair.to)) continue;
-        fresh.payees.add(pair.to);
-        fresh.txs.add(tx_hash);
+        addToGroup(fresh, pair.to, tx_hash);
       }
     }
-    if (fresh.payees.size > 0) {
-      const txs = Object.fromEntries([...fresh.txs].map((txHash) => [txHash, true]));
-      const rows = await tx.run<PayerRow>('entities/joint-payers', { key: [...fresh.payees], txs });
+    const payees = [...fresh.keys()];
+    for (let start = 0; start < payees.length; start += PAYEES_AT_ONCE) {
+      const key = payees.slice(start, start + PAYEES_AT_ONCE);
+      const txs = Object.fromEntries(key.flatMap((payee) => fresh.get(payee)!.map((txHash) => [txHash, true])));
+      const rows = await tx.run<PayerRow>('entities/joint-payers', { key, txs });
       for (const { key, tx_hash } of rows) this.#payers.get(tx_hash)!.keys.add(key);
     }
     return [...touched].flatMap((txHash): Evidence[] => {
