@@ -3,6 +3,7 @@ import type { Context, GraphContext } from '../../context.ts';
 import { addressKey, addressOf, chainOf } from '../../domain/address/address-key.ts';
 import { plainDecimal } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { isOvergrown } from '../../domain/entity.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, isValidAt, type Label, type ListGap } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
@@ -13,7 +14,7 @@ import type { EndReason } from '../../domain/tracing/walk/ends.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { ScanSlot } from '../../fairness/scan-slots.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
-import { adverseMembers, exactMembers, type HolderRow } from '../../graph/queries/entities.ts';
+import { adverseMembers, entitiesOf, exactMembers, type HolderRow } from '../../graph/queries/entities.ts';
 import { findFirstDays } from '../../graph/queries/first-day.ts';
 import { readRecipients } from '../../graph/queries/presign.ts';
 import type { ListedCluster, Mimicry } from '../../risk/assessment.ts';
@@ -23,13 +24,12 @@ import { PRESIGN, RULES } from '../../risk/rules.ts';
 import { completeFromGraph } from '../complete-history.ts';
 import { nullOnTimeout } from '../deadline.ts';
 import type { AccountPolicy } from '../tracing/bridge-matches/account-policy.ts';
-import { knownHolders } from '../tracing/by-entity.ts';
 import { expandScan, type TraceReach } from '../tracing/expansion/expand-scan.ts';
 import { findIndirectExposure, type MoneyBehind } from '../tracing/indirect/indirect-exposure.ts';
 import { countdown, type ReadingInquiry } from '../tracing/inquiry.ts';
 import type { KnownHistory, ScannedSubject } from './history.ts';
 
-/** Coverage reason when the search for indirect exposure ran out of time. */
+/** Coverage reason when the search for indirect exposure, or for the holder's own addresses before it, ran out of time. */
 export const INDIRECT_CUT = 'indirect_time_budget';
 
 /** Coverage reason where not all addresses of the holder are known: some of its own payments may count as dealings. */
@@ -93,10 +93,13 @@ export async function readSurroundings(
     ![...heldIds(own), own.paidOut?.replaces ?? ''].some((id) => unconfirmed.has(id));
   const follows = unconfirmed.size > 0 ? isConfirmed : undefined;
   const key = addressKey(chain, owner);
-  const holders = await knownHolders(ctx, [key], CLUSTER_MS).catch(nullOnTimeout);
-  const holder = holders?.get(key);
-  const exact = holder ? await exactMembers(ctx.graph, key, CLUSTER_MS).catch(nullOnTimeout) : null;
-  const isOwnKnown = holders !== null && (!holder || (exact !== null && !exact.isCut));
+  const found = await entitiesOf(ctx.graph, [key], CLUSTER_MS).catch(nullOnTimeout);
+  const held = found?.get(key);
+  const holder = held && !isOvergrown(held) ? held : undefined;
+  // Keys and sure labels hold in a holder that joined strangers, too; the largest ones take too long to look through.
+  const isVast = held !== undefined && isOvergrown({ ...held, several_services: null });
+  const exact = held && !isVast ? await exactMembers(ctx.graph, key, CLUSTER_MS).catch(nullOnTimeout) : undefined;
+  const isOwnKnown = found !== null && !isVast && exact !== null && !exact?.isCut;
   // What such a member is listed for is a dealing of the address all the same.
   const isAdverse = (party: string) =>
     labelsOf(party).some((label) => ADVERSE_CATEGORIES.includes(label.category) && isValidAt(label, known.asOf));
@@ -152,7 +155,7 @@ export async function readSurroundings(
     return [...(beyond.get(party) ?? labelsOf(party)), ...(inferred ? [inferred] : [])];
   };
   const coverage = withOverspent(history.coverage, first.overspent);
-  if (timedOut) coverage.reasons.push(INDIRECT_CUT);
+  if (timedOut || found === null || exact === null) coverage.reasons.push(INDIRECT_CUT);
   if (!isOwnKnown) coverage.reasons.push(OWN_UNKNOWN);
   const met = new Set([
     ...[address, owner, ...parties, ...others.map((one) => one.address)],

@@ -6,6 +6,7 @@ import type { Label } from '../../../src/domain/label.ts';
 import { GraphTimeoutError } from '../../../src/errors.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
 import { markRead } from '../../../src/graph/ingest/mark-read.ts';
+import type { Params, QueryOptions, Row } from '../../../src/graph/port.ts';
 import { PLANS } from '../../../src/plans.ts';
 import { scanAddress } from '../../../src/questions/scans/scan-address.ts';
 import { openTestApp } from '../../app/test-app.ts';
@@ -25,7 +26,7 @@ const AT = Date.UTC(2026, 9, 1);
 type Payment = [from: string, to: string, usd: number, minute: number];
 
 /** Scans the one form of a key, with and without the key that shows the other one to be the same holder's. */
-async function scans(payments: Payment[], isLate = false) {
+async function scans(payments: Payment[], isLate = false, overgrown: object | null = null) {
   const found = [];
   for (const isKeyKnown of [false, true]) {
     const test = await openTestApp();
@@ -68,6 +69,7 @@ async function scans(payments: Payment[], isLate = false) {
     const tenant = { accountId, keyId, planId: 'enterprise', plan: PLANS.enterprise } as const;
     const request = { chain: 'bitcoin', address: legacy, lang: 'en', source: 'sync' } as const;
     if (isLate) failsOn(ctx, 'entities/exact-with');
+    if (overgrown) growsTo(ctx, overgrown);
     const { detections, metadata, top_counterparties } = await scanAddress(ctx, tenant, request);
     const counted = metadata.entity?.basis ?? null;
     const reasons = metadata.coverage?.reasons ?? [];
@@ -82,6 +84,15 @@ function failsOn(ctx: Context, late: string) {
   ctx.graph.read = async (statement, ...rest) => {
     if (statement === late) throw new GraphTimeoutError();
     return read(statement, ...rest);
+  };
+}
+
+/** The graph knows holders to be so. */
+function growsTo(ctx: Context, overgrown: object) {
+  const read = ctx.graph.read.bind(ctx.graph);
+  ctx.graph.read = async <T extends Row>(statement: string, ...rest: [Params, QueryOptions?]) => {
+    const rows = await read<T>(statement, ...rest);
+    return statement === 'entities/of-addresses' ? rows.map((row) => ({ ...row, ...overgrown })) : rows;
   };
 }
 
@@ -116,7 +127,26 @@ it('where the graph does not name the addresses of the same key in time, the cov
     [legacy, native, 9_000, 10],
   ];
   for (const { reasons } of await scans(payments)) expect(reasons).not.toContain('own_addresses_unknown');
-  expect((await scans(payments, true))[1].reasons).toContain('own_addresses_unknown');
+  const late = (await scans(payments, true))[1].reasons;
+  expect(late).toContain('own_addresses_unknown');
+  // A level made again is not lowered by it.
+  expect(late).toContain('indirect_time_budget');
+});
+
+it('a holder that joined strangers still counts the addresses of the same key as its own, or the coverage says so', async () => {
+  const payments: Payment[] = [
+    [saver, native, 9_000, 0],
+    [native, legacy, 9_000, 10],
+    [scam, legacy, 1_000, 20],
+  ];
+  const [, joined] = await scans(payments, false, { several_services: true });
+  expect(shareOf(joined)).toBeCloseTo(0.1);
+  expect(joined.reasons).not.toContain('own_addresses_unknown');
+  const [before, vast] = await scans(payments, false, { size: 100_001 });
+  expect(before.reasons).not.toContain('own_addresses_unknown');
+  expect(vast.reasons).toContain('own_addresses_unknown');
+  // Time would not help.
+  expect(vast.reasons).not.toContain('indirect_time_budget');
 });
 
 it('money of a listed payer that came over another address of the key is found all the same', async () => {
