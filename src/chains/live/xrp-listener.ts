@@ -39,7 +39,7 @@ class XrpListener implements Listener {
   private readonly closing = new AbortController();
   private readonly catchUp = new CatchUp();
   private readonly checks: Checks;
-  /** Each with the ledger from which on its subscription was not checked. */
+  /** Each with the ledger at which it was subscribed to: from there on its subscription was not checked. */
   private readonly subscribed = new Map<string, number>();
   /** The last ledger before one that was left out of the stream; null where none was. */
   private brokenAt: number | null = null;
@@ -61,7 +61,7 @@ class XrpListener implements Listener {
       this.heardAt = performance.now();
       const closed = Number(ledger_index) || 0;
       // A server that lost the network for a while leaves out the ledgers of it, and their transactions.
-      if (closed > this.ledger + 1) this.brokenAt ??= this.ledger;
+      if (this.ledger > 0 && closed > this.ledger + 1) this.brokenAt ??= this.ledger;
       this.ledger = Math.max(this.ledger, closed);
     });
     this.client.on('transaction', (message) => this.hold(message));
@@ -100,7 +100,9 @@ class XrpListener implements Listener {
     const { brokenAt } = this;
     this.brokenAt = null;
     for (const [address, mark] of watched) {
-      const from = address === checked ? checkedFrom : added.has(address) ? before : brokenAt;
+      const isBroken = brokenAt !== null && this.subscribed.get(address)! <= brokenAt;
+      const from =
+        (address === checked ? checkedFrom : added.has(address) ? before : null) ?? (isBroken ? brokenAt : null);
       if (mark) owed.set(address, Number(mark));
       else if (from !== null) owed.set(address, from);
     }
@@ -121,7 +123,8 @@ class XrpListener implements Listener {
     return {
       touches,
       marks,
-      place: JSON.stringify({ ledger }),
+      // What was left out while the gap was asked for is asked for in the next step, also by another process.
+      place: JSON.stringify({ ledger: this.brokenAt ?? ledger }),
       lastBlock: ledger,
       head: ledger,
       reorganisedFrom: null,
@@ -140,14 +143,16 @@ class XrpListener implements Listener {
   private async connect(): Promise<void> {
     await this.ask(this.client.connect());
     const { result } = await this.ask(this.client.request({ command: 'server_info' }));
-    const { network_id: network, validated_ledger: newest } = result.info;
+    const { network_id: network } = result.info;
     if (network !== undefined && network !== MAIN_NETWORK) {
       throw this.problem(`it serves network ${network}, not the main one`, 'other_network');
     }
-    this.ledger = Number(newest?.seq) || 0;
-    if (this.ledger === 0) throw this.problem('it has no validated ledger', 'unusable_answer');
     this.heardAt = performance.now();
-    await this.ask(this.client.request({ command: 'subscribe', streams: ['ledger'] }));
+    const stream = await this.ask(this.client.request({ command: 'subscribe', streams: ['ledger'] }));
+    // The stream begins after this ledger, and may have gone on already.
+    const { ledger_index: newest } = stream.result as { ledger_index?: number };
+    if (!Number(newest)) throw this.problem('it has no validated ledger', 'unusable_answer');
+    this.ledger = Math.max(this.ledger, Number(newest));
   }
 
   /** Returns the addresses that were not listened to before. */

@@ -15,6 +15,8 @@ interface Server {
   refused?: string;
   /** It cuts the connection at so many questions for a history. */
   cutAt?: number;
+  /** Runs before a question is answered. */
+  before?: (command: unknown) => void;
 }
 
 /** A rippled that closes a ledger after each message. */
@@ -23,12 +25,14 @@ async function startRippled(more: Partial<Server> = {}) {
   const asked: Record<string, unknown>[] = [];
   const socket = await startSocketServer((peer, { id, command, ...request }) => {
     asked.push({ command, ...request });
+    state.before?.(command);
     const answer = (result: object) => peer.send({ id, status: 'success', type: 'response', result });
     if (command === 'server_info') {
       return answer({
         info: { network_id: state.network, validated_ledger: { seq: state.ledger }, build_version: '3.0' },
       });
     }
+    if (request.streams) return answer({ ledger_index: state.ledger });
     if (command !== 'account_tx') return answer({});
     if (asked.filter((one) => one.command === 'account_tx').length === state.cutAt) return socket.cut();
     if (request.account === state.refused) {
@@ -174,6 +178,40 @@ it('asks for what came in ledgers that the stream left out', async () => {
   expect(rippled.asked.filter(({ command }) => command === 'account_tx')).toMatchObject([
     { account: ME, ledger_index_min: 101 },
     { account: YOU, ledger_index_min: 101 },
+  ]);
+});
+
+it('states as its place the ledger before a gap that it noticed while it asked for another', async () => {
+  const rippled = await startRippled();
+  const listener = listen(rippled.url);
+  const first = await stepOf(listener, null, ME);
+  rippled.state.listed[ME] = [payment(102, OTHER, ME)];
+  rippled.state.before = (command) => command === 'account_tx' && rippled.state.ledger === 104 && rippled.close(110);
+  rippled.close(101);
+  rippled.close(104);
+  const heard = await hear(listener, first.place, ME);
+  expect(heard).toMatchObject({ lastBlock: 110, place: '{"ledger":104}' });
+  await hear(listener, heard.place, ME);
+  expect(rippled.asked.filter(({ command }) => command === 'account_tx')).toMatchObject([
+    { account: ME, ledger_index_min: 101 },
+    { account: ME, ledger_index_min: 104 },
+  ]);
+});
+
+it('asks for no account by a ledger that closed before it listened', async () => {
+  const rippled = await startRippled();
+  rippled.state.before = (command) => {
+    if (command === 'subscribe' && rippled.state.ledger === 100) rippled.state.ledger = 105;
+  };
+  const listener = listen(rippled.url);
+  const first = await stepOf(listener, null, ME);
+  rippled.close(106);
+  rippled.close(108);
+  rippled.state.listed[ME] = [payment(107, OTHER, ME)];
+  const heard = await hear(listener, first.place, ME);
+  await stepOf(listener, heard.place, ME);
+  expect(rippled.asked.filter(({ command }) => command === 'account_tx')).toMatchObject([
+    { account: ME, ledger_index_min: 106 },
   ]);
 });
 
