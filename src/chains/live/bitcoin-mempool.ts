@@ -6,7 +6,7 @@ import type { Touch } from './port.ts';
 /** Between two tries to connect. */
 const AGAIN_MS = 30_000;
 const CONNECT_MS = 10_000;
-/** A connection that answers nothing for so long, not even a ping, is dead: many end without a farewell. */
+/** A connection that leaves a ping unanswered for so long is dead: many end without a farewell. */
 const SILENT_MS = 60_000;
 const MESSAGE_BYTES = 4_000_000;
 /** Between two steps; what comes beyond is heard with its block. */
@@ -20,7 +20,8 @@ export class BitcoinMempool {
   private readonly silentMs: number;
   private socket: WebSocket | null = null;
   private triedAt = Number.NEGATIVE_INFINITY;
-  private heardAt = 0;
+  /** When the ping was sent that nothing has come since; null where none is open. */
+  private pingedAt: number | null = null;
   private tracked = '';
   private held: Touch[] = [];
 
@@ -52,8 +53,10 @@ export class BitcoinMempool {
 
   private endSilent(): void {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
-    if (performance.now() - this.heardAt > this.silentMs) this.socket.terminate();
-    else this.socket.ping();
+    if (this.pingedAt === null) {
+      this.pingedAt = performance.now();
+      this.socket.ping();
+    } else if (performance.now() - this.pingedAt > this.silentMs) this.socket.terminate();
   }
 
   private connect(): void {
@@ -66,7 +69,7 @@ export class BitcoinMempool {
     this.socket.on('error', () => {});
     for (const event of ['open', 'pong', 'message'] as const)
       this.socket.on(event, () => {
-        this.heardAt = performance.now();
+        this.pingedAt = null;
       });
     this.socket.on('message', (message) => this.hold(String(message)));
   }

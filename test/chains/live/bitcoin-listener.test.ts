@@ -231,6 +231,21 @@ it('ends a connection to a mempool that answers not even a ping', async () => {
   await until(0);
 });
 
+it('keeps a connection to a mempool that answers, however late the next step', async () => {
+  const socket = await startSocketServer(() => {});
+  const mempool = new BitcoinMempool(socket.url, 20);
+  onTestFinished(() => mempool.close());
+  while (socket.pings() === 0) {
+    mempool.hear(new Map([[ME, null]]));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const answered = socket.pings();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  mempool.hear(new Map([[ME, null]]));
+  await expect.poll(() => socket.pings()).toBe(answered + 1);
+  expect(socket.connections()).toBe(1);
+});
+
 it('knows what was reorganised where the node was behind meanwhile', async () => {
   const { chain, listener } = await startEsplora();
   const marks = unmarked();

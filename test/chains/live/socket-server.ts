@@ -16,6 +16,7 @@ export async function startSocketServer(
   { answersPings = true } = {},
 ) {
   const sockets = new Set<Socket>();
+  let pings = 0;
   const server = createServer((_, response) => response.writeHead(426).end());
   server.on('upgrade', (request: IncomingMessage, socket: Socket) => {
     sockets.add(socket);
@@ -33,6 +34,7 @@ export async function startSocketServer(
       for (let frame = readFrame(buffer); frame; frame = readFrame(buffer)) {
         buffer = buffer.subarray(frame.length);
         if (frame.opcode === 8) socket.end();
+        if (frame.opcode === 9) pings += 1;
         if (frame.opcode === 9 && answersPings) socket.write(Buffer.from([0x8a, 0]));
         if (frame.opcode === 1) onMessage(peer, JSON.parse(frame.text) as Record<string, unknown>);
       }
@@ -55,6 +57,7 @@ export async function startSocketServer(
     cut,
     broadcast,
     connections: () => sockets.size,
+    pings: () => pings,
   };
 }
 
