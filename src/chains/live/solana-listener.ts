@@ -101,20 +101,27 @@ class SolanaListener implements Listener {
     const slot = await this.ask(this.connection.getSlot());
     const before = place === null ? null : (JSON.parse(place) as { slot: number }).slot;
     const isBack = before !== null && slot < before - BEHIND_MAX;
-    // The one that is checked is subscribed to again.
+    for (const address of this.subscriptions.keys()) if (!watched.has(address)) this.unsubscribe(address);
     const checked = this.checks.next(this.subscriptions.keys());
-    for (const address of this.subscriptions.keys())
-      if (address === checked || !watched.has(address)) this.unsubscribe(address);
+    if (checked !== null) this.putLast(checked);
     const newest = new Map<string, Newest | null>(
       [...watched].map(([address, mark]) => [address, mark === null ? null : (JSON.parse(mark) as Newest)]),
     );
     const touches: Touch[] = [];
     const marks = new Map<string, string>();
     // First the subscription, then the gap before it: nothing falls between them.
-    const owed = [...watched.keys()].filter((address) => isBack || this.isDue(address));
+    const owed = [...watched.keys()].filter((address) => isBack || address === checked || this.isDue(address));
     const { hasMore, answered } = await this.catchUp.ask(owed, signal, async (address) => {
       const known = newest.get(address) ?? null;
-      newest.set(address, await this.lookAt(address, known, touches));
+      const found: Touch[] = [];
+      let now = await this.lookAt(address, known, found);
+      // A subscription that ended without a word: one that goes on is left as it is, for its like may be refused.
+      if (address === checked && found.some((touch) => !this.isHeld(touch))) {
+        this.unsubscribe(address);
+        now = await this.lookAt(address, now, found);
+      }
+      touches.push(...found);
+      newest.set(address, now);
     });
     for (const address of answered) marks.set(address, JSON.stringify(newest.get(address)));
     if (this.failure && answered.size === 0) throw this.failure;
@@ -275,6 +282,17 @@ class SolanaListener implements Listener {
       marks.set(touch.address, JSON.stringify(known));
       this.stale.add(touch.address);
     }
+  }
+
+  private isHeld({ address, txHash }: Touch): boolean {
+    return this.held.some((touch) => touch.address === address && touch.txHash === txHash);
+  }
+
+  /** Others are checked before it. */
+  private putLast(address: string): void {
+    const subscriptions = this.subscriptions.get(address)!;
+    this.subscriptions.delete(address);
+    this.subscriptions.set(address, subscriptions);
   }
 
   private hold(touch: Touch & { account: string }): void {

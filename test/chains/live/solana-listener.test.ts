@@ -15,7 +15,7 @@ async function startValidator() {
   const state = {
     slot: 1_000,
     genesis: GENESIS,
-    fault: null as 'deep' | 'refuse' | null,
+    fault: null as 'deep' | 'refuse' | 'slots only' | null,
     lists: {} as Record<string, string[]>,
     purses: { [ME]: [PURSE] } as Record<string, string[]>,
     asked: [] as string[],
@@ -50,7 +50,9 @@ async function startValidator() {
     const answer = ({ id, method, params }: { id: number; method: string; params: never }) => ({
       jsonrpc: '2.0',
       id,
-      result: answers[method]!(params),
+      ...(state.fault === 'slots only' && method !== 'getSlot'
+        ? { error: { code: -32_010, message: 'excluded' } }
+        : { result: answers[method]!(params) }),
     });
     response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
   });
@@ -156,6 +158,27 @@ it('asks now and then for an address whose subscription ended without a word, an
   node.log(ME, 'unheard');
   expect(await hear(() => step(listener))).toEqual([[ME, signature('unheard')]]);
   expect(ofMe()).toHaveLength(1);
+});
+
+it('goes on to hear an address whose check the node refuses, and subscribes no second time to one that it hears', async () => {
+  const node = await startValidator();
+  const listener = node.listen({ checkMs: 0 });
+  const step = watching(ME, YOU);
+  await step(listener);
+  const numbers = [...node.subscriptions.keys()];
+  node.state.fault = 'slots only';
+  for (let n = 0; n < 4; n++) await step(listener);
+  node.log(PURSE, 'tokens');
+  node.log(YOU, 'paid');
+  const heard: unknown[] = [];
+  while (heard.length < 2) heard.push(...(await hear(() => step(listener))));
+  expect(heard).toEqual([
+    [ME, signature('tokens')],
+    [YOU, signature('paid')],
+  ]);
+  node.state.fault = null;
+  for (let n = 0; n < 4; n++) await step(listener);
+  expect([...node.subscriptions.keys()]).toEqual(numbers);
 });
 
 it('refuses another cluster, and answers and messages of no known form, and does not end the process', async () => {
