@@ -75,8 +75,8 @@ class EvmListener implements Listener {
   private isConfirmed = false;
   private hasMulticall = true;
   private span = SPAN_MAX;
-  /** Where the last step began that reached the newest block, and what its logs named; null after another. */
-  private again: { from: number; named: Set<string> } | null = null;
+  /** Where the last step began that reached the newest block, for whom, and what its logs named; null after another. */
+  private again: { from: number; watched: Set<string>; named: Set<string> } | null = null;
 
   constructor(endpoint: Endpoint, chain: EvmChain, everyMs: number, paces?: SourcePaces) {
     this.endpoint = endpoint;
@@ -110,7 +110,10 @@ class EvmListener implements Listener {
     const marks = isBehind
       ? new Map<string, string>()
       : await this.coinOf(watched, { from, to, isGap, touches, signal });
-    if (isNew) this.again = isGap || to < newest.number ? null : { from, named: new Set(logs.map(nameOf)) };
+    if (isNew) {
+      const isNewest = !isGap && to === newest.number;
+      this.again = isNewest ? { from, watched: new Set(watched.keys()), named: new Set(logs.map(nameOf)) } : null;
+    }
     return {
       touches,
       marks,
@@ -216,12 +219,13 @@ class EvmListener implements Listener {
 
   /**
    * The logs of a span, and those of the newest blocks of the step before that came late: a node that has a block and not yet its
-   * logs, or one behind the others that share its URL, answers none without an error.
+   * logs, or one behind the others that share its URL, answers none without an error. Who was not watched then has no part in those.
    */
   private async logsTwice(watched: ReadonlyMap<string, unknown>, from: number, to: number): Promise<Touch[]> {
     const { again } = this;
     const found = await this.logsOf(watched, Math.min(from, again?.from ?? from), to);
-    return found.filter((touch) => touch.block! >= from || !again?.named.has(nameOf(touch)));
+    const isLate = (touch: Touch) => again?.watched.has(touch.address) && !again.named.has(nameOf(touch));
+    return found.filter((touch) => touch.block! >= from || isLate(touch));
   }
 
   private async logsOf(watched: ReadonlyMap<string, unknown>, from: number, to: number): Promise<Touch[]> {

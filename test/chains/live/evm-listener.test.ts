@@ -147,6 +147,23 @@ it('hears logs, once, that a node had not yet when it stated their block', async
   expect((await step()).touches).toEqual([]);
 });
 
+it('hears nothing of who is newly watched from the blocks before, which are asked for again', async () => {
+  const { node, step, marks } = await startNode();
+  marks.delete(ME);
+  marks.set(THIRD, null);
+  await step();
+  node.head += 2;
+  node.flooded = node.head;
+  expect((await step()).touches).toMatchObject([{ address: THIRD }]);
+  const added = `0x${'44'.repeat(20)}`;
+  marks.set(added, null);
+  node.head += 1;
+  expect((await step()).touches).toEqual([]);
+  Object.assign(node, { head: node.head + 1, flooded: node.head + 1 });
+  const touched = (await step()).touches.map(({ address }) => address);
+  expect(touched.toSorted()).toEqual([THIRD, added]);
+});
+
 it('hears who passes on what he got within one step, by what he sent', async () => {
   const { node, step } = await startNode();
   await step();
