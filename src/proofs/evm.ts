@@ -45,7 +45,7 @@ export const OP_DEPOSIT = 0x7e;
  */
 export function verifyEvm(proof: EvmProof): ProvenTransfer[] {
   const { header, index, transaction, receipt } = proof.data;
-  const head = readShared(header);
+  const head = readShared(header, HEADER_BYTES_MAX);
   demand(`0x${head.digest}` === proof.block_hash, 'other_header');
   const fields = itemsOf(head);
   demand(Number(numberOf(fields[NUMBER])) === proof.height, 'other_height');
@@ -67,18 +67,28 @@ type Item = Uint8Array | Item[];
 interface Digested {
   bytes: Uint8Array;
   digest: string;
-  items?: Item[];
+  items?: Uint8Array[];
 }
+
+/** Polygon, BSC and Klaytn list validators in a header, of some kB each. */
+const HEADER_BYTES_MAX = 65_536;
+/** Above the leaves: sixteen digests, or one with the digits that lead to it. */
+const NODE_BYTES_MAX = 1_024;
+/** Fields of a header; the chains write some twenty, and a node has 17. */
+const ITEMS_MAX = 64;
+/** Of a field, beside its own. */
+const ITEM_BYTES = 128;
 
 /** By their own hex, so that a changed bit is another entry; bounded, whatever a file holds. */
 const shared = new LRUCache<string, Digested>({
   max: 2_000,
   maxSize: 2 ** 25,
-  sizeCalculation: (_, hex) => hex.length + 1,
+  sizeCalculation: (_, hex) => hex.length + ITEMS_MAX * ITEM_BYTES,
 });
 
 /** Reads what the proofs of one block have in common, and digests it once. */
-function readShared(hex: string): Digested {
+function readShared(hex: string, bytesMax: number): Digested {
+  demand(hex.length <= 2 * bytesMax, 'malformed');
   const known = shared.get(hex) ?? digested(hex);
   shared.set(hex, known);
   return known;
@@ -89,9 +99,15 @@ function digested(hex: string): Digested {
   return { bytes, digest: bytesToHex(keccak_256(bytes)) };
 }
 
-function itemsOf(read: Digested): Item[] {
-  read.items ??= listOf(read.bytes);
+/** Both kinds hold texts alone: a value of the two tries is too long to stand in a node that is not its leaf. */
+function itemsOf(read: Digested): Uint8Array[] {
+  read.items ??= flat(listOf(read.bytes));
   return read.items;
+}
+
+function flat(items: Item[]): Uint8Array[] {
+  demand(items.length <= ITEMS_MAX && items.every((item) => item instanceof Uint8Array), 'malformed');
+  return items as Uint8Array[];
 }
 
 /** The value at a place of a trie, by the nodes from the root to its leaf. ProofError where a node is not the one that is named. */
@@ -102,7 +118,7 @@ function valueIn(root: unknown, index: number, { value, nodes }: Branch): Uint8A
   let expected = root;
   let at = 0;
   for (const [depth, node] of nodes.entries()) {
-    const read = depth < nodes.length - 1 ? readShared(node) : digested(node);
+    const read = depth < nodes.length - 1 ? readShared(node, NODE_BYTES_MAX) : digested(node);
     demand(expected instanceof Uint8Array && read.digest === bytesToHex(expected), 'not_in_block');
     const items = itemsOf(read);
     if (items.length === 17) {

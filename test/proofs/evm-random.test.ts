@@ -1,6 +1,7 @@
+import { RLP } from '@ethereumjs/rlp';
 import { encodeRlp, keccak256, Transaction, toBeHex, Wallet } from 'ethers';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { verifyEvm } from '../../src/proofs/evm.ts';
 import { proveEvm } from '../../src/proofs/evm-block.ts';
 import { seed } from '../setup/seed.ts';
@@ -130,4 +131,23 @@ it('writes and reads signed transactions of types 0 to 2 as ethers does, with th
     }),
     { seed, numRuns: 60 },
   );
+});
+
+it('refuses a header of many fields before it reads them, and keeps none of what it refuses', () => {
+  const listOfEmpty = (count: number) => `${encodeRlp(Array(count).fill('0x')).slice(2)}`;
+  const refused = (header: string) => {
+    const data = { header, index: 0, transaction: {}, receipt: {} };
+    const block_hash = keccak256(`0x${header}`);
+    const proof = { version: 1, kind: 'tries', chain: 'ethereum', tx_hash: hex(32, '00'), block_hash, height: 0, data };
+    return () => verifyEvm(proof as unknown as Parameters<typeof verifyEvm>[0]);
+  };
+  const decode = vi.spyOn(RLP, 'decode');
+  expect(refused(listOfEmpty(1_000_000))).toThrow('malformed');
+  expect(decode).not.toHaveBeenCalled();
+  decode.mockRestore();
+  const nested = encodeRlp([...Array(15).fill('0x'), Array(1_000).fill('0x')]).slice(2);
+  for (const header of [listOfEmpty(65), nested]) {
+    // What was kept would be read as one that is known.
+    for (let n = 0; n < 2; n++) expect(refused(header)).toThrow('malformed');
+  }
 });
