@@ -239,6 +239,9 @@ export const RULES = {
   ml_anomaly: { low_score: 0.6, medium_score: 0.8, transfers: 10 },
 } as const;
 
+/** Who is paid by the order of a taker: the taker's part of what is signed for that payer, and when it is no accident. */
+export const ORDERED = { ordered_share: 0.5, ordered_transactions: 2, unpaid_share: 0.5 } as const;
+
 /** Patterns of several addresses, as an exposure finds them. */
 // biome-ignore format: a table
 export const PATTERN_RULES = {

@@ -126,7 +126,7 @@ export const detections: typeof en.detections = {
     accomplice:
       'Recibió {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, en las mismas transacciones en las que {victims|parte perdió|partes perdieron} dinero a manos de {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
     'accomplice.ordered':
-      'Recibió {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, en transacciones que firmó {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
+      'Recibió {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, en transacciones firmadas por {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
     'accomplice.signed':
       'Firmó {transfers|transferencia|transferencias} por las que {victims|parte perdió|partes perdieron} {value} a manos de {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
     shared_layer:

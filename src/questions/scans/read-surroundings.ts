@@ -136,8 +136,10 @@ export async function readSurroundings(
   for (const address of both.flatMap((one) => [...(one.accomplice?.takers ?? []), ...(one.sharedLayer?.takers ?? [])]))
     if (!parties.has(address)) others.push({ address });
   if (history !== known.history) {
-    await eachInSlices(history.transfers, ({ from, to }) => {
-      for (const address of [from, to]) if (!parties.has(address)) others.push({ address });
+    await eachInSlices(history.transfers, ({ from, to, txSender }) => {
+      for (const address of [from, to, txSender]) {
+        if (address !== null && !parties.has(address)) others.push({ address });
+      }
     });
   }
   const cluster = await listedCluster(ctx, chain, holder);

@@ -8,9 +8,9 @@ import { atMost, type Severity } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isGenuine, type Movement, usdOf } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
-import { EXPOSURE, RULES } from '../rules.ts';
+import { EXPOSURE, ORDERED, RULES } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
-import { exposureSubject, isSharedTaking, isTaker, ordered } from './exposed-movements.ts';
+import { exposureSubject, isRepeated, isSharedTaking, isTaker, ordered } from './exposed-movements.ts';
 import { gradeExposure } from './grade-exposure.ts';
 import { amountsOf, exposedShare } from './share-of-flow.ts';
 
@@ -30,39 +30,51 @@ function paidBeside(ledger: Ledger): Finding[] {
   if (!ledger.accomplice) return [];
   const { taken, takers, victims } = ledger.accomplice;
   const movements = ledger.movements.filter((movement) => isSharedTaking(ledger, movement));
-  return paidAsPartner(ledger, movements, { takers, taken, measured: { victims }, most: 'HIGH' });
+  return paidAsPartner(ledger, movements, {
+    ...{ takers, taken, measured: { victims }, most: 'HIGH' },
+    ...{ thresholds: RULES.accomplice, kept: 1 },
+  });
 }
 
 function paidByOrder(ledger: Ledger): Finding[] {
-  const movements = [...ordered(ledger)].filter((movement) => !isSharedTaking(ledger, movement));
+  const movements = [...ordered(ledger).keys()].filter((movement) => !isSharedTaking(ledger, movement));
   const takers = [...new Set(movements.map(({ transfer }) => transfer.txSender!))].sort();
-  const transactions = new Set(movements.map(({ transfer }) => transfer.txHash));
-  // Anybody may sign one call by which a raffle pays its winner.
-  const most = transactions.size >= RULES.accomplice.signed_transactions ? 'HIGH' : 'MEDIUM';
-  return paidAsPartner(ledger, movements, { takers, taken: [], measured: {}, most, variant: 'ordered' });
+  const gainUsd = movements.reduce((sum, one) => sum + (one.usd === null ? 0 : ordered(ledger).get(one)!), 0);
+  const kept = gainUsd / (usdOf(movements) || 1);
+  const most = isRepeated(movements) ? 'HIGH' : 'MEDIUM';
+  const found = { takers, taken: [], measured: {}, most, variant: 'ordered', thresholds: ORDERED, kept } as const;
+  return paidAsPartner(ledger, movements, found);
 }
 
-/** `taken`: names of the transfers to the takers. */
+interface Partnership {
+  takers: readonly string[];
+  /** Names of the transfers to the takers. */
+  taken: readonly string[];
+  measured: Figures;
+  most: Severity;
+  variant?: string;
+  thresholds: Figures;
+  /** The part (0-1) of the dollars for which nothing was paid. */
+  kept: number;
+}
+
 function paidAsPartner(
   ledger: Ledger,
   movements: readonly Movement[],
-  {
-    takers,
-    taken,
-    measured,
-    most,
-    variant,
-  }: { takers: readonly string[]; taken: readonly string[]; measured: Figures; most: Severity; variant?: string },
+  { takers, taken, measured, most, variant, thresholds, kept }: Partnership,
 ): Finding[] {
   const [first, last] = [movements[0], movements.at(-1)];
   if (!first || !last) return [];
-  const flow = exposedShare(ledger, movements, 'in');
+  const whole = exposedShare(ledger, movements, 'in');
+  const [usd, share] = [kept * whole.usd, rounded(kept * whole.share)];
+  const recent = { recentUsd: kept * whole.recentUsd, recentShare: rounded(kept * whole.recentShare) };
+  const flow = { ...whole, usd, share, ...recent };
   const graded = gradeExposure(flow, { kind: 'illicit', direction: 'in', subject: exposureSubject(ledger) });
   return [
     {
       severity: atMost(graded, most),
       ...(variant && { variant }),
-      thresholds: { ...RULES.accomplice, ...EXPOSURE.illicit.in },
+      thresholds: { ...thresholds, ...EXPOSURE.illicit.in },
       measured: {
         usd: rounded(flow.usd),
         amounts: amountsOf(movements),

@@ -4,12 +4,13 @@ import { type Category, isSure, isValidAt } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { IndirectExposure } from '../assessment.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { isActivity, type Movement, usdOf } from '../ledger/movements.ts';
+import { isActivity, type Movement } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { settled } from '../ledger/restituted.ts';
 import { categoryThen, sanctionStanding } from '../ledger/sanction-standing.ts';
 import { serviceTraffic } from '../ledger/service-traffic.ts';
-import { EXPOSURE_RULES, RULES } from '../rules.ts';
+import { EXPOSURE_RULES, ORDERED } from '../rules.ts';
+import { cancelReturned, uncircledUsd } from './flow-usd.ts';
 import { EXPOSURE_KIND, type ExposureSubject } from './grade-exposure.ts';
 
 /** Returns what went to or came from a category, without what the sanctions rule already counts. */
@@ -35,7 +36,7 @@ export function isIllicit(ledger: Ledger, movement: Movement): boolean {
   const standing = sanctionStanding(ledger, movement);
   if (standing !== null) return standing !== 'before_country';
   if (isCoinJoin(movement.counterparty) || settled(ledger, movement) !== null) return false;
-  if (isSharedTaking(ledger, movement) || ordered(ledger).has(movement)) return true;
+  if (isSharedTaking(ledger, movement) || taintedByOrder(ledger).has(movement)) return true;
   const category = categoryThen(ledger, movement);
   return category !== null && EXPOSURE_KIND[category] !== undefined;
 }
@@ -53,25 +54,61 @@ export function isTaker({ labelsOf, asOf }: Ledger, address: string): boolean {
 }
 
 /**
- * Receipts by the order of a listed taker, who signed for an unlabelled contract, or by an approval, to pay the subject. Not where as
- * much was paid to either, which a refund or a filled order is, nor from a party for which others mostly sign, as for a pool.
+ * Receipts by the order of a listed taker, who signed for an unlabelled contract, or by an approval, to pay the subject, and what of each
+ * nothing had been paid for (US dollars; without a price, the amount). Not from a party for which others mostly sign, as for a pool.
  */
-export const ordered = perLedger((ledger: Ledger): ReadonlySet<Movement> => {
-  const byParty = groupBy(ledger.movements, ({ counterparty }) => counterparty);
-  const found = [...byParty].flatMap(([party, dealings]) => {
-    if (ledger.categoryOf(party) !== null) return [];
-    const received = dealings.filter(({ direction, swap }) => direction === 'in' && !swap);
-    const byOrder = received.filter((one) => isSignedByTaker(ledger, one) && settled(ledger, one) === null);
-    if (byOrder.length === 0) return [];
-    const payees = new Set([party, ...byOrder.map(({ transfer }) => transfer.txSender)]);
-    const paidUsd = usdOf(
-      ledger.movements.filter(({ direction, counterparty }) => direction === 'out' && payees.has(counterparty)),
-    );
-    const isPaidFor = paidUsd >= usdOf(byOrder) && paidUsd > 0;
-    return isPaidFor || byOrder.length < RULES.accomplice.signed_share * received.length ? [] : byOrder;
+export const ordered = perLedger((ledger: Ledger): ReadonlyMap<Movement, number> => {
+  const worthOf = (one: Movement) => (one.usd === null ? Number(one.transfer.amount) : uncircledUsd(ledger, one));
+  const sum = (part: readonly Movement[]) => part.reduce((total, one) => total + worthOf(one), 0);
+  const received = ledger.movements.filter((one) => {
+    const isOwnCall = one.transfer.txSender === ledger.subject.address;
+    return one.direction === 'in' && !one.swap && !isOwnCall && isActivity(one) && settled(ledger, one) === null;
   });
-  return new Set(found);
+  const byParty = groupBy(received, (one) => `${one.counterparty} ${countedIn(one)}`);
+  const orders = new Set(
+    [...byParty.values()].flatMap((part) => {
+      if (ledger.categoryOf(part[0]!.counterparty) !== null) return [];
+      const byOrder = part.filter((one) => isSignedByTaker(ledger, one));
+      return sum(byOrder) < ORDERED.ordered_share * sum(part) ? [] : byOrder;
+    }),
+  );
+  if (orders.size === 0) return new Map();
+  const known = new Set([...orders].flatMap(({ counterparty, transfer }) => [counterparty, transfer.txSender!]));
+  const dealt = ledger.movements.filter(
+    ({ counterparty, swap }) => !swap && (known.has(counterparty) || isTaker(ledger, counterparty)),
+  );
+  const left = new Map(dealt.map((one) => [one, worthOf(one)]));
+  for (const group of groupBy(dealt, countedIn).values()) {
+    // What came back otherwise, even later, pays for no order.
+    cancelReturned(
+      group.filter((one) => !orders.has(one)),
+      left,
+    );
+    cancelReturned(
+      group.filter((one) => orders.has(one) || one.direction === 'out'),
+      left,
+    );
+  }
+  return new Map([...orders].map((one) => [one, left.get(one)!] as const).filter(([, gain]) => gain > 0));
 });
+
+function countedIn({ usd, transfer }: Movement): string {
+  return usd === null ? (transfer.token ?? transfer.asset) : '';
+}
+
+/** Those that taint: not of one transaction, for anybody may sign one call by which a raffle pays its winner, nor mostly paid for. */
+const taintedByOrder = perLedger((ledger: Ledger): ReadonlySet<Movement> => {
+  const gained = [...ordered(ledger)].flatMap(([one, gain]) => {
+    const worth = one.usd ?? Number(one.transfer.amount);
+    return gain > ORDERED.unpaid_share * worth ? [one] : [];
+  });
+  return new Set(isRepeated(gained) ? gained : []);
+});
+
+/** True for orders of so many transactions that they are no accident. */
+export function isRepeated(orders: readonly Movement[]): boolean {
+  return new Set(orders.map(({ transfer }) => transfer.txHash)).size >= ORDERED.ordered_transactions;
+}
 
 function isSignedByTaker(ledger: Ledger, { transfer }: Movement): boolean {
   const { txSender, from } = transfer;

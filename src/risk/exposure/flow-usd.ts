@@ -54,7 +54,7 @@ function cancelWithinTransaction(group: readonly Movement[], left: Map<Movement,
 }
 
 /** Sets what was paid to a party against what the party pays back later, the oldest payment first. */
-function cancelReturned(group: readonly Movement[], left: Map<Movement, number>): void {
+export function cancelReturned(group: readonly Movement[], left: Map<Movement, number>): void {
   const paid: Movement[] = [];
   let next = 0;
   for (const movement of group) {

@@ -94,7 +94,7 @@ function takesPart(ledger: Ledger, party: string, paid: readonly Movement[], isB
   const [lostUsd, backUsd] = [paidUsd(ledger, paid), usdOf(back)];
   const isMuch = lostUsd > 0 ? backUsd > VICTIM.returned_share_max * lostUsd : back.length > 0;
   if (isMuch && !(isBehind && isRepaidLoan(paid, back))) return true;
-  return passedSoon(ledger, paid) || collected(ledger, paid) || holdsTaint(ledger, new Set(back));
+  return passedSoon(ledger, paid) || collected(ledger, paid) || holdsTaint(ledger, paid, new Set(back));
 }
 
 function isRepaidLoan(paid: readonly Movement[], back: readonly Movement[]): boolean {
@@ -104,8 +104,13 @@ function isRepaidLoan(paid: readonly Movement[], back: readonly Movement[]): boo
   return isLater && part >= VICTIM.loan_repaid_least && part <= VICTIM.loan_repaid_most;
 }
 
-function holdsTaint(ledger: Ledger, back: ReadonlySet<Movement>): boolean {
-  const direct = illicitMovements(ledger, 'in').filter((movement) => !back.has(movement));
+/** Of what it received before it paid: nobody makes a victim an accomplice who pays it afterwards, or little beside what it lost. */
+function holdsTaint(ledger: Ledger, paid: readonly Movement[], back: ReadonlySet<Movement>): boolean {
+  const until = Math.max(...paid.map(({ at }) => at));
+  const tainted = illicitMovements(ledger, 'in').filter((movement) => !back.has(movement) && movement.at <= until);
+  const leastUsd = VICTIM.tainted_inflow_share * paidUsd(ledger, paid);
+  const isLittle = tainted.every(({ usd }) => usd !== null) && usdOf(tainted) < leastUsd;
+  const direct = isLittle ? [] : tainted;
   const indirect = indirectFacts(ledger)
     .filter((fact) => fact.direction === 'received' && isIllicitFact(fact))
     .reduce((sum, { share }) => sum + share, 0);
