@@ -239,7 +239,7 @@ export const RULES = {
   ml_anomaly: { low_score: 0.6, medium_score: 0.8, transfers: 10 },
 } as const;
 
-/** Who is paid by the order of a taker: the taker's part of what is signed for that payer, and when it is no accident. */
+/** Payment by the order of a taker: his part of what is signed for that payer, how often he must sign, the part not paid for. */
 export const ORDERED = { ordered_share: 0.5, ordered_transactions: 2, unpaid_share: 0.5 } as const;
 
 /** Patterns of several addresses, as an exposure finds them. */

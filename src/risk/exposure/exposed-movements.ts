@@ -105,7 +105,7 @@ const taintedByOrder = perLedger((ledger: Ledger): ReadonlySet<Movement> => {
   return new Set(isRepeated(gained) ? gained : []);
 });
 
-/** True for orders of so many transactions that they are no accident. */
+/** True for orders of so many transactions that chance does not explain them. */
 export function isRepeated(orders: readonly Movement[]): boolean {
   return new Set(orders.map(({ transfer }) => transfer.txHash)).size >= ORDERED.ordered_transactions;
 }

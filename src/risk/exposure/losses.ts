@@ -104,7 +104,7 @@ function isRepaidLoan(paid: readonly Movement[], back: readonly Movement[]): boo
   return isLater && part >= VICTIM.loan_repaid_least && part <= VICTIM.loan_repaid_most;
 }
 
-/** Of what it received before it paid: nobody makes a victim an accomplice who pays it afterwards, or little beside what it lost. */
+/** Of what it received before it paid: a later payment, or one small beside the loss, does not make a victim an accomplice. */
 function holdsTaint(ledger: Ledger, paid: readonly Movement[], back: ReadonlySet<Movement>): boolean {
   const until = Math.max(...paid.map(({ at }) => at));
   const tainted = illicitMovements(ledger, 'in').filter((movement) => !back.has(movement) && movement.at <= until);
