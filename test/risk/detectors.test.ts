@@ -242,6 +242,21 @@ describe('guards against false alarms', () => {
     expect(severities(assessed([...rents, ...toOne]), 'structuring')).toEqual([]);
   });
 
+  it('structuring is seen beside open payments to the same party, before, after and between them', () => {
+    const usual = Array.from({ length: 120 }, (_, i) => send(party(100 + i), 100 + i, T0 + i * DAY));
+    const below = (...hours: number[]) => hours.map((hour) => send(party(1), 9_500, T0 + 50 * DAY + hour * HOUR));
+    const open = (hour: number) => send(party(1), 96_000, T0 + 50 * DAY + hour * HOUR);
+    const found = (payments: Transfer[]) => {
+      return assessed(payments).detections.find((d) => d.detector_id === 'structuring')?.details.measured.transfers;
+    };
+    expect(found([...usual, ...below(0, 10, 20, 30), open(40), ...below(50, 60, 70)])).toBe(4);
+    expect(found([...usual, ...below(0, 10, 20), open(40), ...below(50, 60, 70, 80)])).toBe(4);
+    // The longest run is not the one that avoids a limit.
+    expect(found([...usual, ...below(0, 10, 20, 30, 50), open(40), ...below(500, 510, 520, 530)])).toBe(4);
+    // One who openly pays each time avoids nothing.
+    expect(found([...usual, ...below(0, 10, 20, 30), ...[5, 15, 25].map(open)])).toBeUndefined();
+  });
+
   it('a staking contract with many depositors is listed and does not count', () => {
     const deposits = Array.from({ length: 60 }, (_, i) => receive(party(i), 500, T0 + i * 60_000));
     const redeemed = send(party(99), 20_000, T0 + DAY);

@@ -53,6 +53,41 @@ it('the recent days are those before the last transfer, however long ago that wa
   });
 });
 
+const exposed = (transfers: Transfer[], more: { indirect?: IndirectExposure[] } = {}) =>
+  assessed(transfers, { labels: [label(SCAM, 'scam')], more }).detections.find(
+    ({ detector_id: id }) => id === 'scam_exposure',
+  )!;
+
+const savings = receive(party(2), 1_100_000, T0);
+
+/** Money of a thief over the wallet `party(5)`, in the recent days. */
+const farther = (usd: number): IndirectExposure => ({
+  ...{
+    direction: 'received',
+    category: 'theft',
+    share: usd / 1_100_000,
+    usd,
+    recentUsd: usd,
+    recentShare: 0.5,
+    minHops: 2,
+  },
+  ...{ evidence: [], counterparties: [party(5)], ways: [] },
+});
+
+it('each bad receipt is weighed by what was held before it: a coin before the savings go hides nothing after', () => {
+  const spent = send(party(3), 1_095_000, T0 + 201 * DAY);
+  const late = receive(SCAM, 9_900, T0 + 202 * DAY);
+  expect(exposed([savings, receive(SCAM, 2, T0 + 200 * DAY), spent, late]).severity).toBe('HIGH');
+  expect(exposed([savings, receive(SCAM, 2, T0 + 200 * DAY), late]).severity).toBe('LOW');
+});
+
+it('savings weigh against all adverse money of the recent days together, direct and behind wallets', () => {
+  const direct = receive(SCAM, 9_900, T0 + 200 * DAY);
+  const through = receive(party(5), 9_900, T0 + 201 * DAY);
+  expect(exposed([savings, direct, through]).severity).toBe('LOW');
+  expect(exposed([savings, direct, through], { indirect: [farther(9_900)] }).severity).toBe('HIGH');
+});
+
 describe('indirect exposure', () => {
   const found = (more: Partial<IndirectExposure>) => {
     const fact: IndirectExposure = {
@@ -77,6 +112,21 @@ describe('indirect exposure', () => {
     expect(high.details.measured).toMatchObject({ share: 0.04, recent_usd: 200_000, recent_share: 0.98 });
     expect(high.description).toContain('4% of the inflow (200,000 USD), 98% of that of its last 90 days, comes from');
     expect(found({ recentUsd: 200_000, recentShare: 0.05 }).severity).toBe('MEDIUM');
+  });
+
+  it.each(['en', 'es', 'ja'] as const)('says in %s that its share is of savings, and what they were', (lang) => {
+    const held = receive(party(2), 20_000, T0);
+    const through = receive(party(5), 5_000, T0 + 200 * DAY);
+    const spent = send(party(3), 10_000, T0 + DAY);
+    const { detections } = assessed([held, spent, through], {
+      more: { lang, indirect: [{ ...farther(5_000), share: 0.2, recentShare: 1 }] },
+    });
+    const one = detections.find(({ detector_id: id }) => id === 'indirect_exposure')!;
+    expect(one.details.measured).toMatchObject({ recent_usd: 5_000, held_share: 0.5, held_usd: 10_000 });
+    expect(one.details.measured).not.toHaveProperty('recent_share');
+    const said = { en: '50% of the 10,000 USD that it held before,', es: 'que tenía antes,', ja: '以前の保有額' };
+    expect(one.description).toContain(said[lang]);
+    expect(one.description).not.toContain('90');
   });
 
   it('is not raised by recent dust, nor by what was sent, nor where the whole share is larger', () => {

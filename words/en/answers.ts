@@ -67,7 +67,7 @@ const BEFORE_COUNTRY =
 /** The same text whoever stands at the end of the money. */
 const INDIRECT = {
   received:
-    '{share} of the inflow ({worth})[, {recent_share} of that of its last 90 days,] comes from {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
+    '{share} of the inflow ({worth})[, {recent_share} of that of its last 90 days,][, {held_share} of the {held_usd} that it held before,] comes from {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
   lost: 'Lost {value}: {share} of the outflow ends at {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
   sent: '{share} of the outflow ({worth}) ends at {party}[ ({entities})], {min_hops} hops away at the nearest; inferred across unlabelled wallets.',
   receivedUnpriced:

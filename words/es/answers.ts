@@ -65,7 +65,7 @@ const BEFORE_COUNTRY =
 /** The same text whoever stands at the end of the money. */
 const INDIRECT = {
   received:
-    'El {share} de lo recibido ({worth})[, {recent_share} de lo de sus últimos 90 días,] procede de {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
+    'El {share} de lo recibido ({worth})[, {recent_share} de lo de sus últimos 90 días,][, {held_share} de los {held_usd} que tenía antes,] procede de {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
   lost: 'Perdió {value}: el {share} de lo enviado termina en {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
   sent: 'El {share} de lo enviado ({worth}) termina en {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
   receivedUnpriced:

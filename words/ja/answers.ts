@@ -63,7 +63,7 @@ const BEFORE_COUNTRY =
 /** The same text whoever stands at the end of the money. */
 const INDIRECT = {
   received:
-    '受取総額の{share}（{worth}）[、直近90日間では{recent_share}]が、{party}[「{entities}」]から流入しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
+    '受取総額の{share}（{worth}）[、直近90日間では{recent_share}][、それ以前の保有額{held_usd}に対しては{held_share}]が、{party}[「{entities}」]から流入しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
   lost: '{value}を失っています。送付総額の{share}が、{party}[「{entities}」]に到達しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
   sent: '送付総額の{share}（{worth}）が、{party}[「{entities}」]に到達しています（最短{min_hops}ホップ、ラベルのないウォレットを経由した推定）。',
   receivedUnpriced:

@@ -162,6 +162,10 @@ function toExposures(rollups: readonly StandingExposure[], isLawfulService: bool
     rollups.filter((one) => one.direction === direction && !isDex(one.category));
   const returned = rollups.reduce((sum, { returnedUsd }) => sum + returnedUsd, 0);
   const sums = { in: sumUsd(sideOf('received')) - returned, out: sumUsd(sideOf('sent')) };
+  const adverse = rollups.filter(({ category, direction, before }) => {
+    return direction === 'received' && category && ADVERSE_CATEGORIES.includes(category) && before !== 'before_country';
+  });
+  const adverseUsd = adverse.reduce((sum, one) => sum + one.recentUsd, 0);
   const activeOf = (side: readonly RollupExposure[]) => side.reduce((sum, one) => sum + one.activeUsd, 0);
   return rollups.flatMap(({ category, direction, usd, returnedUsd, recentUsd, before }): KnownExposure[] => {
     if (category === null || usd === 0) return [];
@@ -170,7 +174,8 @@ function toExposures(rollups: readonly StandingExposure[], isLawfulService: bool
     const active = activeOf(sideOf(direction));
     const exposureOf = (partUsd: number, isReturned: boolean): KnownExposure => {
       const recent = Math.min(recentUsd, partUsd);
-      const ofRecent = way === 'in' ? besideSavings(recent, active, sums.in - sums.out - recent) : active;
+      const ofRecent =
+        way === 'in' ? besideSavings(Math.max(recent, adverseUsd), active, sums.in - sums.out - adverseUsd) : active;
       return {
         category,
         direction: way,

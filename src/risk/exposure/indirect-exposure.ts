@@ -1,3 +1,4 @@
+import type { Figures } from '../../../words/figures.ts';
 import { rounded } from '../../domain/amount.ts';
 import { type Category, LAWFUL_SERVICE_CATEGORIES } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
@@ -90,7 +91,7 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
         share: rounded(share),
         usd: rounded(usd),
         ...(amounts && { amounts }),
-        ...(recent && { recent_usd: rounded(recent.usd), recent_share: recent.share }),
+        ...(recent && recentFigures(fact, recent)),
         ...(fact.isPooled && { pooled: true }),
         min_hops: minHops,
         entities: namesOf(
@@ -148,6 +149,13 @@ function unpricedFinding(ledger: Ledger, fact: IndirectExposure, unpriced: reado
 function recentOf({ direction, share, recentUsd = 0, recentShare = 0 }: IndirectExposure) {
   const counts = direction === 'received' && recentUsd >= EXPOSURE_RULES.recent_from_usd && recentShare > share;
   return counts ? { usd: recentUsd, share: rounded(recentShare) } : null;
+}
+
+/** The share of what was held has a name of its own, which the text goes by. */
+function recentFigures({ heldUsd }: IndirectExposure, { usd, share }: { usd: number; share: number }): Figures {
+  const ofBase: Figures =
+    heldUsd === undefined ? { recent_share: share } : { held_share: share, held_usd: rounded(heldUsd) };
+  return { recent_usd: rounded(usd), ...ofBase };
 }
 
 function recentSeverity(share: number): Severity | null {

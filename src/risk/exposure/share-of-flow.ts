@@ -8,16 +8,20 @@ import type { Movement } from '../ledger/movements.ts';
 import { isGenuine } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { EXPOSURE_RULES } from '../rules.ts';
+import { illicitMovements } from './exposed-movements.ts';
 import { flowUsd, uncircledUsd } from './flow-usd.ts';
+import { EXPOSURE_KIND } from './grade-exposure.ts';
 
 /** Measures that grade an exposure. */
 export interface GradedShare {
   usd: number;
   /** 0-1 of the priced flow. Rounded, so that thresholds compare the number that is shown. */
   share: number;
-  /** The same of the 90 days before the last transfer; below a sum the share is of what was held before, where that is more. */
+  /** The same of the 90 days before the last transfer; of little adverse money the share is of what was held before, where that is more. */
   recentUsd: number;
   recentShare: number;
+  /** What was held before, US dollars, where `recentShare` is of that. */
+  heldUsd?: number;
   /** The largest share (0-1) that the part has of the flow of a known, unpriced asset; null without such an asset. */
   unpricedShare: number | null;
   /** True when any transfer of the part, of a coin or a well-known token, has no price. */
@@ -56,31 +60,65 @@ export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction
   const [usd, recentUsd] = [sumOf(part), sumOf(recent)];
   const ofUsd = total.usd + leftOut(ledger, part);
   const share = shareOf(usd, ofUsd);
+  const receivedUsd = total.recentUsd + leftOut(ledger, recent);
+  const ofRecentUsd = recentBase(ledger, receivedUsd, recent, recentUsd);
   return {
     usd,
     ofUsd,
     share,
     flowShare: share,
     recentUsd,
-    recentShare: shareOf(recentUsd, recentBase(ledger, total.recentUsd + leftOut(ledger, recent), recent, recentUsd)),
+    recentShare: shareOf(recentUsd, ofRecentUsd),
+    ...(ofRecentUsd > receivedUsd && { heldUsd: ofRecentUsd }),
     unpricedShare: unpricedShare(ledger, part, direction),
     hasUnpriced: part.some(({ usd, transfer }) => usd === null && isGenuine(transfer)),
   };
 }
 
-/** The base of a share of the recent days, US dollars: what came in them or, where that is more, what was held before the part. */
+/**
+ * The base of a share of the recent days, US dollars: what came in them or, of little money, what was held before each receipt,
+ * where that is more. Which receipts carried the money is not always known: those with the least beside them.
+ */
 function recentBase(ledger: Ledger, receivedUsd: number, recent: readonly Movement[], recentUsd: number): number {
-  const first = recent.find(({ direction }) => direction === 'in');
-  if (!first) return receivedUsd;
-  const sumBefore = (way: Movement['direction']) =>
-    sumOf(ledger.movements.filter(({ direction, at }) => direction === way && at < first.at));
-  return besideSavings(recentUsd, receivedUsd, sumBefore('in') - sumBefore('out'));
+  const adverseUsd = Math.max(recentUsd, recentAdverseUsd(ledger));
+  const receipts = recent
+    .filter(({ direction, usd }) => direction === 'in' && (usd ?? 0) > 0)
+    .map((one) => ({ usd: one.usd!, ofUsd: besideSavings(adverseUsd, receivedUsd, heldBefore(ledger).get(one)!) }))
+    .sort((x, y) => x.ofUsd - y.ofUsd);
+  let [left, share] = [recentUsd, 0];
+  for (const { usd, ofUsd } of receipts) {
+    const carried = Math.min(left, usd);
+    if (carried <= 0 || ofUsd <= 0) break;
+    share += carried / ofUsd;
+    left -= carried;
+  }
+  return share > 0 ? (recentUsd - left) / share : receivedUsd;
 }
 
-/** The same, for little money alone: who lives on savings receives little else. */
-export function besideSavings(recentUsd: number, receivedUsd: number, heldUsd: number): number {
-  return recentUsd < EXPOSURE_RULES.recent_alone_from_usd ? Math.max(receivedUsd, heldUsd) : receivedUsd;
+/** The base where there is little adverse money, of all kinds together: who lives on savings receives little else. */
+export function besideSavings(adverseUsd: number, receivedUsd: number, heldUsd: number): number {
+  return adverseUsd < EXPOSURE_RULES.recent_alone_from_usd ? Math.max(receivedUsd, heldUsd) : receivedUsd;
 }
+
+/** All adverse money of the recent days, direct and as a trace finds it, so that no part hides behind its own smallness. */
+const recentAdverseUsd = perLedger((ledger): number => {
+  const far = ledger.indirect.filter(({ direction, category }) => direction === 'received' && EXPOSURE_KIND[category]);
+  return (
+    sumOf(recentOf(ledger, illicitMovements(ledger, 'in'))) + far.reduce((sum, one) => sum + (one.recentUsd ?? 0), 0)
+  );
+});
+
+/** What was held before the moment of each movement, US dollars of the days on which it came and went. */
+const heldBefore = perLedger(({ movements }): ReadonlyMap<Movement, number> => {
+  const held = new Map<Movement, number>();
+  let [at, before, now] = [Number.NEGATIVE_INFINITY, 0, 0];
+  for (const movement of movements) {
+    if (movement.at > at) [at, before] = [movement.at, now];
+    held.set(movement, before);
+    now += (movement.direction === 'in' ? 1 : -1) * (movement.usd ?? 0);
+  }
+  return held;
+});
 
 /**
  * The facts of a trace with shares of the same base as direct ones: what went in circles is left out, but for dealings with those
@@ -98,7 +136,8 @@ export const indirectFacts = perLedger((ledger): readonly IndirectExposure[] =>
     const own = { in: sums.in.usd, out: sums.out.usd, [direction]: sums[direction].usd + add(through) };
     const ofUsd = exposureBase(own, direction, ledger.isLawfulService);
     const recent = recentOf(ledger, through);
-    const ofRecentUsd = recentBase(ledger, sums[direction].recentUsd + add(recent), recent, fact.recentUsd ?? 0);
+    const receivedUsd = sums[direction].recentUsd + add(recent);
+    const ofRecentUsd = recentBase(ledger, receivedUsd, recent, fact.recentUsd ?? 0);
     const kept = 1 - takenOutPart(ledger, through, direction);
     return {
       ...fact,
@@ -108,6 +147,7 @@ export const indirectFacts = perLedger((ledger): readonly IndirectExposure[] =>
       ...(fact.recentShare === undefined
         ? {}
         : { recentShare: kept * rebased(fact.recentShare, sumOf(recentOf(ledger, all)), ofRecentUsd) }),
+      ...(ofRecentUsd > receivedUsd && { heldUsd: ofRecentUsd }),
     };
   }),
 );
@@ -229,6 +269,7 @@ export function shareFigures(flow: ShareOfFlow, part: readonly Movement[]) {
     flow_share: flow.flowShare,
     recent_usd: rounded(flow.recentUsd),
     recent_share: flow.recentShare,
+    ...(flow.heldUsd !== undefined && { held_usd: rounded(flow.heldUsd) }),
     unpriced_share: flow.unpricedShare === null ? null : rounded(flow.unpricedShare),
     transfers: part.length,
     addresses: new Set(part.map((movement) => movement.counterparty)).size,

@@ -1,11 +1,11 @@
 import { rounded } from '../../domain/amount.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { HOUR_MS } from '../../domain/time.ts';
+import { firstAfter, HOUR_MS } from '../../domain/time.ts';
 import type { Severity } from '../detection.ts';
 import { amountsOf } from '../exposure/share-of-flow.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Payment } from '../ledger/movements.ts';
-import { between, movementsOf, spanMinutes, totalUsd } from '../ledger/payments.ts';
+import { movementsOf, spanMinutes, totalUsd } from '../ledger/payments.ts';
 import { RULES } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
 
@@ -35,17 +35,18 @@ export const structuring: Detector = {
       const banded = ledger.payments.filter((payment) => isJustBelow(payment, limit));
       const hits = countsOf(banded);
       const findings = [...groupBy(banded, partyOf)].flatMap(([party, inBand]) => {
-        const run = longestRun(inBand);
-        if (run.payments.length < RULES.structuring.transfers) return [];
+        if (inBand.length < RULES.structuring.transfers) return [];
         const { direction } = inBand[0]!;
         pairs ??= groupBy(ledger.payments, partyOf);
         looks ??= windowsIn(pairs.values());
-        const tried = between(pairs.get(party)!, run.payments[0]!.at, run.payments.at(-1)!.at);
-        // Who openly pays larger sums to the same party avoids no limit.
-        if (totalUsd(run.payments) < RULES.structuring.window_share * totalUsd(tried)) return [];
-        // What missed the band in between counts against the finding as a try, and not a second time for it.
-        const others = { hits: hits[direction] - run.payments.length, of: all[direction] - tried.length };
-        return toFinding(limit, { run, tries: tried.length, others, looks: looks[direction] * known.length });
+        for (const { from, end, tries, apart } of runsIn(inBand, pairs.get(party)!, limit)) {
+          const run = inBand.slice(from, end + 1);
+          // What missed the band in between counts against the finding as a try, and not a second time for it.
+          const others = { hits: hits[direction] - apart.hits, of: all[direction] - apart.tries };
+          const found = toFinding(limit, { run, tries, others, looks: looks[direction] * known.length });
+          if (found.length > 0) return found;
+        }
+        return [];
       });
       return findings.sort((x, y) => y.movements.length - x.movements.length).slice(0, 1);
     });
@@ -81,9 +82,15 @@ function beneficiary(ledger: Ledger, { owner, movements }: Payment): string {
   return ledger.labelsOf(movements[0]!.counterparty).find((label) => label.entity !== null)?.entity ?? owner;
 }
 
+/**
+ * Payments of a party in the band, from one to another, and all payments to it in between (`tries`). `apart` is what does not show
+ * the usual: the run and, where an open payment cut it, the payments of the window around it.
+ */
 interface Run {
-  payments: Payment[];
-  hours: number;
+  from: number;
+  end: number;
+  tries: number;
+  apart: { hits: number; tries: number };
 }
 
 /** Counts the windows in which a party had payments enough to be reported. */
@@ -99,18 +106,46 @@ function windowsIn(parties: Iterable<readonly Payment[]>): Record<Payment['direc
   return windows;
 }
 
-/** Most payments of at least one in the slow window; stated as the fast one when they all fit into it. */
-function longestRun(payments: readonly Payment[]): Run {
-  const { fast_hours, slow_hours } = RULES.structuring;
-  let [from, to] = [0, 0];
+/**
+ * The runs that may be reported, the longest first: of each number of payments the one with the fewest tries. Who openly pays
+ * larger sums to the same party avoids no limit, but may begin to after any payment above it.
+ */
+function runsIn(inBand: readonly Payment[], toParty: readonly Payment[], limit: Limit): Run[] {
+  const { slow_hours, transfers, window_share } = RULES.structuring;
+  const [banded, paid] = [sumsOf(inBand), sumsOf(toParty)];
+  const open = toParty.filter(({ usd, at }) => usd >= (limit.usdAt(at) ?? Number.POSITIVE_INFINITY));
+  const best = new Map<number, Run>();
   let start = 0;
-  for (let end = 0; end < payments.length; end++) {
-    while (payments[start]!.at < payments[end]!.at - slow_hours * HOUR_MS) start++;
-    if (end - start > to - from) [from, to] = [start, end];
+  for (const [end, { at }] of inBand.entries()) {
+    while (inBand[start]!.at < at - slow_hours * HOUR_MS) start++;
+    const lastOpen = open[firstAfter(open, at) - 1];
+    for (const from of new Set([start, Math.max(start, lastOpen ? firstAfter(inBand, lastOpen.at) : 0)])) {
+      const length = end + 1 - from;
+      if (length < transfers) continue;
+      const [first, after] = [firstAfter(toParty, inBand[from]!.at - 1), firstAfter(toParty, at)];
+      const tries = after - first;
+      if (banded[end + 1]! - banded[from]! < window_share * (paid[after]! - paid[first]!)) continue;
+      if (tries >= (best.get(length)?.tries ?? Number.POSITIVE_INFINITY)) continue;
+      const around = [at - slow_hours * HOUR_MS, inBand[from]!.at + slow_hours * HOUR_MS] as const;
+      const isCut = countBetween(open, ...around) > 0;
+      const apart = isCut
+        ? { hits: countBetween(inBand, ...around), tries: countBetween(toParty, ...around) }
+        : { hits: length, tries };
+      best.set(length, { from, end, tries, apart });
+    }
   }
-  const best = payments.slice(from, to + 1);
-  const span = best.at(-1)!.at - best[0]!.at;
-  return { payments: best, hours: span <= fast_hours * HOUR_MS ? fast_hours : slow_hours };
+  return [...best].sort(([x], [y]) => y - x).map(([, run]) => run);
+}
+
+function countBetween(payments: readonly Payment[], from: number, to: number): number {
+  return firstAfter(payments, to) - firstAfter(payments, from - 1);
+}
+
+/** The sums of the first payments, of none to all. */
+function sumsOf(payments: readonly Payment[]): number[] {
+  const sums = [0];
+  for (const { usd } of payments) sums.push(sums.at(-1)! + usd);
+  return sums;
 }
 
 /**
@@ -119,28 +154,33 @@ function longestRun(payments: readonly Payment[]): Run {
  */
 function toFinding(
   limit: Limit,
-  { run, tries, others, looks }: { run: Run; tries: number; others: { hits: number; of: number }; looks: number },
+  {
+    run,
+    tries,
+    others,
+    looks,
+  }: { run: readonly Payment[]; tries: number; others: { hits: number; of: number }; looks: number },
 ): Finding[] {
   const rule = RULES.structuring;
   const expected = (others.hits + rule.prior_share * rule.prior_weight) / (others.of + rule.prior_weight);
-  const chance = Math.min(1, looks * chanceOfAtLeast(run.payments.length, tries, expected));
+  const chance = Math.min(1, looks * chanceOfAtLeast(run.length, tries, expected));
   if (chance >= rule.chance_max) return [];
-  const severity: Severity = run.payments.length >= rule.high_transfers ? 'HIGH' : 'MEDIUM';
+  const severity: Severity = run.length >= rule.high_transfers ? 'HIGH' : 'MEDIUM';
   return [
     {
       severity,
-      variant: run.payments[0]!.direction === 'out' ? 'sent' : 'received',
+      variant: run[0]!.direction === 'out' ? 'sent' : 'received',
       thresholds: { ...rule, limits_usd: [...rule.limits_usd], limits_jpy: [...rule.limits_jpy] },
       measured: {
         limit: limit.name,
-        transfers: run.payments.length,
-        minutes: spanMinutes(run.payments),
-        usd: rounded(totalUsd(run.payments)),
-        amounts: amountsOf(movementsOf(run.payments)),
+        transfers: run.length,
+        minutes: spanMinutes(run),
+        usd: rounded(totalUsd(run)),
+        amounts: amountsOf(movementsOf(run)),
         expected_share: rounded(expected),
         chance,
       },
-      movements: movementsOf(run.payments),
+      movements: movementsOf(run),
     },
   ];
 }
