@@ -43,7 +43,7 @@ export interface IndirectExposure {
   /** The same of the 90 days before the subject's last transfer; left out where they are not known. */
   recentUsd?: number;
   recentShare?: number;
-  /** What was held before, US dollars, where the recent share is of that. */
+  /** Money held before, US dollars, where the recent share is of that. */
   heldUsd?: number;
   /** Amounts at the far ends, such as `1.5 ETH`; the most valuable first. Left out where it crossed a bridge. */
   amounts?: string[];

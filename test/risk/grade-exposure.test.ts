@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import type { IndirectExposure } from '../../src/risk/assessment.ts';
-import { gradeExposure } from '../../src/risk/exposure/grade-exposure.ts';
-import type { GradedShare } from '../../src/risk/exposure/share-of-flow.ts';
+import { type GradedShare, gradeExposure } from '../../src/risk/exposure/grade-exposure.ts';
 import { assessed, DAY, label, party, receive, send, T0 } from './world.ts';
 
 function flow(usd: number, ofUsd: number, recentUsd: number, recentOfUsd: number): GradedShare {

@@ -4,7 +4,22 @@ import type { BeforeDesignation } from '../assessment.ts';
 import type { Severity } from '../detection.ts';
 import { atLeast, atMost, oneLower } from '../detection.ts';
 import { EXPOSURE, EXPOSURE_RULES, type ExposureMarks, SERVICE_EXPOSURE } from '../rules.ts';
-import type { GradedShare } from './share-of-flow.ts';
+
+/** Measures that grade an exposure. */
+export interface GradedShare {
+  usd: number;
+  /** 0-1 of the priced flow. Rounded, so that thresholds compare the number that is shown. */
+  share: number;
+  /** The same of the 90 days before the last transfer; of little adverse money the share is of what was held before, where that is more. */
+  recentUsd: number;
+  recentShare: number;
+  /** Money held before, US dollars, where `recentShare` is of that. */
+  heldUsd?: number;
+  /** The largest share (0-1) that the part has of the flow of a known, unpriced asset; null without such an asset. */
+  unpricedShare: number | null;
+  /** True when any transfer of the part, of a coin or a well-known token, has no price. */
+  hasUnpriced: boolean;
+}
 
 /** Categories that are graded alike. */
 export type ExposureKind = keyof typeof EXPOSURE;

@@ -10,23 +10,7 @@ import { perLedger } from '../ledger/per-ledger.ts';
 import { EXPOSURE_RULES } from '../rules.ts';
 import { illicitMovements } from './exposed-movements.ts';
 import { flowUsd, uncircledUsd } from './flow-usd.ts';
-import { EXPOSURE_KIND } from './grade-exposure.ts';
-
-/** Measures that grade an exposure. */
-export interface GradedShare {
-  usd: number;
-  /** 0-1 of the priced flow. Rounded, so that thresholds compare the number that is shown. */
-  share: number;
-  /** The same of the 90 days before the last transfer; of little adverse money the share is of what was held before, where that is more. */
-  recentUsd: number;
-  recentShare: number;
-  /** What was held before, US dollars, where `recentShare` is of that. */
-  heldUsd?: number;
-  /** The largest share (0-1) that the part has of the flow of a known, unpriced asset; null without such an asset. */
-  unpricedShare: number | null;
-  /** True when any transfer of the part, of a coin or a well-known token, has no price. */
-  hasUnpriced: boolean;
-}
+import { EXPOSURE_KIND, type GradedShare } from './grade-exposure.ts';
 
 /** A part of the flow in one direction, as dollars and as a share of the total. */
 export interface ShareOfFlow extends GradedShare {
@@ -108,7 +92,7 @@ const recentAdverseUsd = perLedger((ledger): number => {
   );
 });
 
-/** What was held before the moment of each movement, US dollars of the days on which it came and went. */
+/** Money held before the moment of each movement, US dollars of the days on which it came and went. */
 const heldBefore = perLedger(({ movements }): ReadonlyMap<Movement, number> => {
   const held = new Map<Movement, number>();
   let [at, before, now] = [Number.NEGATIVE_INFINITY, 0, 0];

@@ -4,8 +4,7 @@ import type { Chain } from '../../domain/chain.ts';
 import type { Category, Label, ListGap } from '../../domain/label.ts';
 import type { BeforeDesignation } from '../assessment.ts';
 import type { RiskLevel } from '../detection.ts';
-import type { ExposureSubject } from '../exposure/grade-exposure.ts';
-import type { GradedShare } from '../exposure/share-of-flow.ts';
+import type { ExposureSubject, GradedShare } from '../exposure/grade-exposure.ts';
 
 /** Every signal of a verdict; all are in every answer, and no name ever changes its meaning. */
 export const PRESIGN_SIGNALS = [
