@@ -6,7 +6,7 @@ import { FORMS, grouped, moment } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
 import { WORDS } from '../../words/words.ts';
 import { bullets, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
-import { tag } from '../pdf/document.ts';
+import { forcePage, tag } from '../pdf/document.ts';
 import type { Section } from '../sections/section.ts';
 import type { Parties } from '../story/parties.ts';
 import { drawBoard } from './board-picture.ts';
@@ -20,7 +20,7 @@ export function boardPages(section: Section, { boards }: CaseReportInput, partie
   const { pdf, language } = section;
   const say = WORDS[language].story;
   for (const { title, version, saved_at, saved_by, scene } of boards.shown) {
-    pdf.addPage({ layout: 'landscape' });
+    forcePage(pdf, 'landscape');
     pdfHeading(pdf, 2, fill(say.boardTitle, { title }));
     const facts = { version: String(version), at: moment(saved_at, language), author: saved_by };
     const isWhole = showsAll(scene) ? '' : ` ${say.boardPart}`;
@@ -29,13 +29,13 @@ export function boardPages(section: Section, { boards }: CaseReportInput, partie
     const counts = { nodes: grouped(shown.nodes.length, language), flows: grouped(shown.edges.length, language) };
     const alt = fill(say.boardAlt, { title, ...counts });
     const turnPage = (part: number, parts: number) => {
-      pdf.addPage({ layout: 'landscape' });
+      forcePage(pdf, 'landscape');
       const texts = { title, part: grouped(part, language), parts: grouped(parts, language) };
       pdfParagraph(pdf, fill(say.boardPartOf, texts), { faint: true });
     };
     drawBoard(section, scene, { shown, parties, turnPage, figure: (draw) => tag(pdf, 'Figure', draw, { alt }) });
   }
-  pdf.addPage();
+  forcePage(pdf);
   for (const { title, scene } of boards.shown) {
     const notes = scene.nodes.filter(({ hidden, note }) => !hidden && note);
     if (notes.length === 0) continue;

@@ -80,10 +80,14 @@ function roomFor({ pdf }: Section): { width: number; height: number } {
   return { width: pdf.page.width - 2 * PAGE.margin, height: spaceLeft(pdf) };
 }
 
-/** The parts in which something stands; they overlap by a card, so that each is whole on one of them. */
+/**
+ * The parts in which something stands; they overlap by a card, so that each is whole on one of them. None where the room is
+ * no larger than a card.
+ */
 function partsOf(whole: Part, size: { width: number; height: number }, { nodes }: Shown): Part[] {
   const [across, down] = [size.width - NODE_WIDTH, size.height - NODE_HEIGHT];
   const parts: Part[] = [];
+  if (across <= 0 || down <= 0) return parts;
   for (let top = whole.top; top < whole.top + whole.height - NODE_HEIGHT; top += down)
     for (let left = whole.left; left < whole.left + whole.width - NODE_WIDTH; left += across)
       parts.push({ left, top, ...size });

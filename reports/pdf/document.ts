@@ -17,52 +17,68 @@ export const PAGE = { margin: 50, width: 595.28, height: 841.89 } as const;
 export const CONTENT_WIDTH = PAGE.width - 2 * PAGE.margin;
 export const INK = { text: '#1a1a1a', faint: '#6b6b6b', line: '#c8c8c8', shade: '#f3f4f6', link: '#1d4ed8' } as const;
 
-/** Pages in one format, one after the other. */
+type Layout = 'portrait' | 'landscape';
+
+/** Pages in one format that the text fills one after the other, without a forced break between them. */
 interface Run {
+  layout: Layout;
   pages: number;
-  /** Place of its last page in the document, from 0, and where the text on it ends. */
-  last: number;
+  /** Where the text on its last page ends. */
   endsAt: number;
+  /** The next page is not its own. */
+  isOver?: boolean;
 }
 const runs = new WeakMap<Pdf, Run[]>();
 
+/** Points by which pages end earlier: by the place of their run in the document, then by theirs in the run, from 0. */
+type Raised = ReadonlyMap<number, readonly (number | undefined)[]>;
+
 const MARGINS = { top: PAGE.margin, bottom: PAGE.margin + 8, left: PAGE.margin, right: PAGE.margin };
-/** Points of a page of which the last one of a run must fill a third. */
+/** Points of an upright page of which the last one of a run must fill a third. */
 const FILLED_MIN = (PAGE.height - MARGINS.top - MARGINS.bottom) / 3;
 const DRAWINGS_MAX = 4;
 
 /**
- * Draws a document of which no run of pages ends with one under a third full: the page before such a one ends earlier when
- * it is drawn again. A document of one page stays as it is.
+ * Draws a document of which no run of upright pages ends with one under a third full: the page before such a one ends
+ * earlier when it is drawn again. A run for which that does not help stays as it was drawn first, as does one of a page.
  */
 export async function drawPdf(info: PdfInfo, draw: (pdf: Pdf) => void): Promise<Buffer> {
-  const raised = new Map<number, number>();
+  const raised = new Map<number, number[]>();
+  const left = new Set<number>();
   for (let drawing = 1; ; drawing++) {
     const pdf = openPdf(info, raised);
     draw(pdf);
     const drawn = runs.get(pdf) ?? [];
     drawn.at(-1)!.endsAt = pdf.y;
-    const short = drawn.filter(({ pages, endsAt }) => pages > 1 && endsAt - MARGINS.top < FILLED_MIN);
-    if (short.length === 0 || drawing === DRAWINGS_MAX) return closePdf(pdf, info);
-    for (const { last, endsAt } of short) {
+    const short = [...drawn.entries()].filter(([run, { layout, pages, endsAt }]) => {
+      return layout === 'portrait' && pages > 1 && endsAt - MARGINS.top < FILLED_MIN && !left.has(run);
+    });
+    if (short.length === 0) return closePdf(pdf, info);
+    for (const [run, { pages, endsAt }] of short) {
+      if (drawing >= DRAWINGS_MAX) {
+        left.add(run);
+        raised.delete(run);
+        continue;
+      }
+      const points = raised.get(run) ?? [];
       const missing = Math.ceil(FILLED_MIN - (endsAt - MARGINS.top));
-      raised.set(last - 1, (raised.get(last - 1) ?? 0) + missing + 2);
+      points[pages - 2] = (points[pages - 2] ?? 0) + missing + 2;
+      raised.set(run, points);
     }
   }
 }
 
 /**
- * Opens an empty A4 document with the report's fonts and fixed dates. `raised`: points by which pages end earlier, by
- * their place.
+ * Opens an empty A4 document with the report's fonts and fixed dates.
  *
  * @internal
  */
-export function openPdf({ title, language, madeAt }: PdfInfo, raised: ReadonlyMap<number, number> = new Map()): Pdf {
+export function openPdf({ title, language, madeAt }: PdfInfo, raised: Raised = new Map()): Pdf {
   const fonts = loadFonts();
   const date = new Date(madeAt);
   const pdf = new PDFDocument({
     size: 'A4',
-    margins: { ...MARGINS, bottom: MARGINS.bottom + (raised.get(0) ?? 0) },
+    margins: { ...MARGINS, bottom: MARGINS.bottom + (raised.get(0)?.[0] ?? 0) },
     bufferPages: true,
     pdfVersion: '1.7',
     tagged: true,
@@ -70,16 +86,17 @@ export function openPdf({ title, language, madeAt }: PdfInfo, raised: ReadonlyMa
     displayTitle: true,
     info: { Title: printable(title), Producer: 'traceflow', Creator: 'traceflow', CreationDate: date, ModDate: date },
   });
-  const all: Run[] = [{ pages: 1, last: 0, endsAt: pdf.y }];
+  const all: Run[] = [{ layout: 'portrait', pages: 1, endsAt: pdf.y }];
   runs.set(pdf, all);
   const addPage = pdf.addPage.bind(pdf);
   pdf.addPage = ({ layout = 'portrait' } = {}) => {
+    const before = all.at(-1)!;
+    before.endsAt = pdf.y;
+    if (before.isOver || layout !== before.layout) all.push({ layout, pages: 0, endsAt: PAGE.margin });
     const run = all.at(-1)!;
-    run.endsAt = pdf.y;
-    const place = run.last + 1;
-    if (layout === pdf.page.layout) Object.assign(run, { pages: run.pages + 1, last: place });
-    else all.push({ pages: 1, last: place, endsAt: PAGE.margin });
-    return addPage({ size: 'A4', layout, margins: { ...MARGINS, bottom: MARGINS.bottom + (raised.get(place) ?? 0) } });
+    const earlier = raised.get(all.length - 1)?.[run.pages] ?? 0;
+    run.pages++;
+    return addPage({ size: 'A4', layout, margins: { ...MARGINS, bottom: MARGINS.bottom + earlier } });
   };
   pdf.registerFont('regular', fonts.regular);
   pdf.registerFont('bold', fonts.bold);
@@ -175,4 +192,11 @@ export function spaceLeft(pdf: Pdf): number {
 /** Begins a new page unless so many points are left on this one. */
 export function ensureSpace(pdf: Pdf, height: number): void {
   if (spaceLeft(pdf) < height) pdf.addPage();
+}
+
+/** Begins a new page whatever room is left: what stands before never moves over to it. */
+export function forcePage(pdf: Pdf, layout: Layout = 'portrait'): void {
+  const run = runs.get(pdf)?.at(-1);
+  if (run) run.isOver = true;
+  pdf.addPage({ layout });
 }

@@ -4,7 +4,7 @@ import { grouped } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
 import { WORDS } from '../../words/words.ts';
 import { pdfFacts, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
-import { asArtifact, CONTENT_WIDTH, INK, PAGE, tag, use } from '../pdf/document.ts';
+import { asArtifact, CONTENT_WIDTH, forcePage, INK, PAGE, tag, use } from '../pdf/document.ts';
 import { pdfTable } from '../pdf/table.ts';
 import type { Section } from '../sections/section.ts';
 import { dayText } from '../sections/texts.ts';
@@ -56,7 +56,7 @@ export function coverPage(
     const rest = parties.all.length - named.length;
     if (rest > 0) pdfParagraph(pdf, fill(say.moreKeys, { count: grouped(rest, language) }), { faint: true });
   }
-  pdf.addPage();
+  forcePage(pdf);
 }
 
 /** Lines to sign on, side by side, each over what it is for. */

@@ -1,13 +1,17 @@
 import { expect, it } from 'vitest';
 import { changeNodes } from '../../console/scene/edits.ts';
 import { boardPages } from '../../reports/boards/board-pages.ts';
-import { closePdf, openPdf } from '../../reports/pdf/document.ts';
+import { drawBoard } from '../../reports/boards/board-picture.ts';
+import { closePdf, openPdf, spaceLeft } from '../../reports/pdf/document.ts';
 import { nameParties } from '../../reports/story/parties.ts';
 import type { Scene } from '../../src/domain/scene/scene.ts';
+import { shownOf } from '../../src/domain/scene/shown.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { WORDS } from '../../words/words.ts';
 import { flowOf, key, moved, sceneOf } from '../console/scene/scenes.ts';
 import { missingReader, rawTextOf } from './pdf-text.ts';
+
+const info = { title: 'Case', language: 'en', madeAt: 0, footer: '{page} of {pages}' } as const;
 
 async function pagesOf(scenes: Scene[], total = scenes.length): Promise<string[]> {
   const shown = scenes.map((scene, i) => ({
@@ -15,7 +19,6 @@ async function pagesOf(scenes: Scene[], total = scenes.length): Promise<string[]
     ...{ version: 3, saved_at: '2026-09-01T00:00:00Z', saved_by: 'Ana', scene },
   }));
   const input = { language: 'en', money: null, addresses: [], boards: { shown, total } } as never as CaseReportInput;
-  const info = { title: 'Case', language: 'en', madeAt: 0, footer: '{page} of {pages}' } as const;
   const pdf = openPdf(info);
   boardPages({ pdf, words: WORDS.en.report, language: 'en', outline: pdf.outline }, input, nameParties(input));
   return rawTextOf(await closePdf(pdf, info))
@@ -70,3 +73,16 @@ it.skipIf(missingReader)(
     for (const name of names) expect(parts.join('')).toContain(`Wallet ${name}`);
   },
 );
+
+it('a board is drawn in no parts on a page with less room than a card takes', () => {
+  const pdf = openPdf(info);
+  pdf.y += spaceLeft(pdf) - 20;
+  const input = { language: 'en', money: null, addresses: [] } as never as CaseReportInput;
+  const scene = sceneOf('a', flows);
+  let parts = 0;
+  drawBoard({ pdf, words: WORDS.en.report, language: 'en', outline: pdf.outline }, scene, {
+    ...{ shown: shownOf(scene), parties: nameParties(input), figure: (draw: () => void) => draw() },
+    turnPage: () => parts++,
+  });
+  expect(parts).toBe(0);
+});

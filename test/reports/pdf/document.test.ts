@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { pdfParagraph } from '../../../reports/pdf/blocks.ts';
-import { drawPdf } from '../../../reports/pdf/document.ts';
+import { drawPdf, forcePage, type Pdf, spaceLeft } from '../../../reports/pdf/document.ts';
 import { missingReader } from '../pdf-text.ts';
 
 const info = { title: 'Fill', language: 'en', madeAt: 0, footer: '{page} of {pages}' } as const;
@@ -24,7 +24,7 @@ it.skipIf(missingReader)(
   async () => {
     for (let paragraphs = 40; paragraphs <= 110; paragraphs += 10) {
       for (const turned of [false, true]) {
-        const write = (pdf: Parameters<Parameters<typeof drawPdf>[1]>[0], count: number) => {
+        const write = (pdf: Pdf, count: number) => {
           for (let n = 0; n < count; n++) pdfParagraph(pdf, `Paragraph ${n}: ${'word '.repeat((n * 7) % 40)}`);
         };
         const drawn = await drawPdf(info, (pdf) => {
@@ -42,3 +42,58 @@ it.skipIf(missingReader)(
     }
   },
 );
+
+/** Room of each page at its first line, as the document was drawn at last. */
+async function roomsOf(draw: (pdf: Pdf, seen: (pdf: Pdf) => void) => void): Promise<number[]> {
+  let rooms: number[] = [];
+  await drawPdf(info, (pdf) => {
+    rooms = [];
+    draw(pdf, (page) => rooms.push(Math.round(spaceLeft(page))));
+  });
+  return rooms;
+}
+
+const WHOLE = { portrait: Math.round(841.89 - 108), landscape: Math.round(595.28 - 108) };
+
+it.each(['portrait', 'landscape'] as const)('a %s page before a forced break keeps its room', async (layout) => {
+  const rooms = await roomsOf((pdf, seen) => {
+    for (let page = 0; page < 4; page++) {
+      forcePage(pdf, layout);
+      seen(pdf);
+      pdfParagraph(pdf, 'A short page');
+    }
+  });
+  expect(rooms).toEqual(Array(4).fill(WHOLE[layout]));
+});
+
+it('a page is as it was drawn first where ending it earlier moves nothing over', async () => {
+  let drawings = 0;
+  const rooms = await roomsOf((pdf, seen) => {
+    drawings++;
+    seen(pdf);
+    pdfParagraph(pdf, 'A short page, and what follows never fits below it');
+    pdf.addPage();
+    seen(pdf);
+    pdfParagraph(pdf, 'Another short page');
+  });
+  expect(rooms).toEqual([WHOLE.portrait, WHOLE.portrait]);
+  expect(drawings).toBe(5);
+});
+
+it('a page that ends earlier changes none of another run, however many pages come before', async () => {
+  let drawings = 0;
+  for (let paragraphs = 40; paragraphs <= 110; paragraphs += 10) {
+    const rooms = await roomsOf((pdf, seen) => {
+      drawings++;
+      for (let n = 0; n < paragraphs; n++) pdfParagraph(pdf, `Paragraph ${n}: ${'word '.repeat((n * 7) % 40)}`);
+      for (let page = 0; page < 2; page++) {
+        forcePage(pdf);
+        seen(pdf);
+        pdfParagraph(pdf, 'A short page');
+      }
+    });
+    expect(rooms, `${paragraphs} paragraphs`).toEqual([WHOLE.portrait, WHOLE.portrait]);
+  }
+  // Some of them were drawn again.
+  expect(drawings).toBeGreaterThan(8);
+});
