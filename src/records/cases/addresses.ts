@@ -63,12 +63,12 @@ export async function casesWith(
   records: Records,
   accountId: string,
   places: readonly { chain: Chain; address: string }[],
-): Promise<{ id: string; title: string; status: CasesTable['status']; role: CaseAddressRow['role']; notes: string }[]> {
+): Promise<{ id: string; title: string; status: CasesTable['status']; role: CaseAddressRow['role'] }[]> {
   const addresses = [...new Set(places.map(({ address }) => address))];
   const rows = await readerOf(records)
     .selectFrom('case_addresses')
     .innerJoin('cases', 'cases.id', 'case_addresses.case_id')
-    .select(['cases.id', 'cases.title', 'cases.status', 'role', 'chain', 'address', 'investigator_notes as notes'])
+    .select(['cases.id', 'cases.title', 'cases.status', 'role', 'chain', 'address'])
     .where('cases.account_id', '=', accountId)
     .where('case_addresses.address', 'in', addresses)
     .orderBy('cases.updated_at', 'desc')
@@ -79,9 +79,7 @@ export async function casesWith(
     places.some(({ chain, address }) => row.chain === chain && row.address === address),
   );
   // Several addresses of one holder may lie in one case.
-  const byCase = new Map(
-    held.toReversed().map(({ id, title, status, role, notes }) => [id, { id, title, status, role, notes }]),
-  );
+  const byCase = new Map(held.toReversed().map(({ id, title, status, role }) => [id, { id, title, status, role }]));
   return [...byCase.values()].reverse();
 }
 

@@ -79,7 +79,6 @@ export const AddressProfileSchema = z
             title: z.string().describe('What it is about'),
             status: z.enum(CASE_STATUSES).describe('Status of the work'),
             role: z.enum(CASE_ROLES).describe('Part of the address in it'),
-            notes: z.string().describe('What your analysts wrote about the address there'),
           })
           .meta({ id: 'HoldingCase' }),
       )

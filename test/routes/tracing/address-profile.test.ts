@@ -126,7 +126,7 @@ describe('GET /graph/profile/{address}', () => {
     await post('/boards', { title: 'Empty', scene: EMPTY_SCENE });
     const path = `/graph/profile/${address}?chain=ethereum`;
     expect(await get(path)).toMatchObject({
-      cases: [{ id: opened.id, title: 'Savings', status: 'open', role: 'victim', notes: 'Called.' }],
+      cases: [{ id: opened.id, title: 'Savings', status: 'open', role: 'victim' }],
       boards: [{ id: board.id, title: 'Picture' }],
     });
     expect(await get(path, other)).toMatchObject({ cases: [], boards: [] });

@@ -8,13 +8,12 @@ export function HeldBy({ cases, boards }: { cases: AddressProfile['cases']; boar
   if (cases.length + boards.length === 0) return <p class="note">{texts.heldNowhere}</p>;
   return (
     <ul class="plain">
-      {cases.map(({ id, title, role, status, notes }) => (
+      {cases.map(({ id, title, role, status }) => (
         <li key={id}>
           <a href={linkTo('cases', [id])}>{title}</a>{' '}
           <span class="muted">
             {[words().investigate.case, caseTexts.statuses[status], caseTexts.roles[role]].join(' · ')}
           </span>
-          {notes && <p class="text">{notes}</p>}
         </li>
       ))}
       {boards.map(({ id, title }) => (
