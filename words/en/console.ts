@@ -507,6 +507,7 @@ export const approvals = {
   states: { open: 'waits', approved: 'approved', rejected: 'refused' },
   reason: 'Reason',
   ask: 'Ask for approval',
+  asked: 'Asked for approval. It waits until another person decides.',
   dismissalAsked: 'To dismiss it another person must approve: the button asks for that.',
   approve: 'Approve',
   refuse: 'Refuse',
@@ -1057,7 +1058,8 @@ export const cases = {
     add: 'Add the list',
     read: (addresses: number, unread: number) =>
       `${addresses === 1 ? '1 address' : `${addresses} addresses`} found${unread === 0 ? '' : `, ${unread === 1 ? '1 line' : `${unread} lines`} not understood`}.`,
-    done: (added: number, held: number) => `${added} added${held === 0 ? '' : `, ${held} were in the case already`}.`,
+    done: (added: number, held: number) =>
+      `${added} added${held === 0 ? '' : `, ${held} ${held === 1 ? 'was' : 'were'} in the case already`}.`,
     left: 'Lines that were not taken; they stay in the field',
     line: (line: number) => `Line ${line}`,
     unread: 'no address of a served chain',

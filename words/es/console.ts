@@ -556,6 +556,7 @@ export const approvals: typeof en.approvals = {
   states: { open: 'espera', approved: 'aprobado', rejected: 'rechazado' },
   reason: 'Motivo',
   ask: 'Pedir aprobación',
+  asked: 'Se pidió la aprobación. Espera hasta que otra persona decida.',
   dismissalAsked: 'Para descartarlo debe aprobarlo otra persona: el botón lo pide.',
   approve: 'Aprobar',
   refuse: 'Rechazar',
@@ -1099,7 +1100,7 @@ export const cases: typeof en.cases = {
     read: (addresses, unread) =>
       `${addresses === 1 ? '1 dirección encontrada' : `${addresses} direcciones encontradas`}${unread === 0 ? '' : `, ${unread === 1 ? '1 línea no entendida' : `${unread} líneas no entendidas`}`}.`,
     done: (added, held) =>
-      `${added === 1 ? '1 añadida' : `${added} añadidas`}${held === 0 ? '' : `, ${held} ya estaban en el caso`}.`,
+      `${added === 1 ? '1 añadida' : `${added} añadidas`}${held === 0 ? '' : `, ${held === 1 ? '1 ya estaba' : `${held} ya estaban`} en el caso`}.`,
     left: 'Líneas que no se tomaron; siguen en el campo',
     line: (line) => `Línea ${line}`,
     unread: 'sin dirección de una cadena admitida',

@@ -542,6 +542,7 @@ export const approvals: typeof en.approvals = {
   states: { open: '承認待ち', approved: '承認', rejected: '却下' },
   reason: '理由',
   ask: '承認を依頼する',
+  asked: '承認を依頼しました。別の人が決定するまで待ちます。',
   dismissalAsked: '棄却には別の人の承認が必要です。ボタンで承認を依頼します。',
   approve: '承認する',
   refuse: '却下する',

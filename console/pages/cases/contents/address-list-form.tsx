@@ -23,9 +23,16 @@ interface Outcome {
 export function AddressListForm({ caseId, onAdded }: { caseId: string; onAdded: () => void }) {
   const texts = words().cases;
   const [text, setText] = useState('');
+  // Which lines of the list stayed in the field; none once its text was changed.
+  const [lineNumbers, setLineNumbers] = useState<number[]>([]);
+  const numberOf = (line: number) => lineNumbers[line - 1] ?? line;
+  const write = (given: string) => {
+    setText(given);
+    setLineNumbers([]);
+  };
   const [role, setRole] = useState('intermediary');
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const { entries, unread } = readAddressList(text.slice(0, TEXT_MAX), Object.keys(texts.roles));
+  const { header, entries, unread } = readAddressList(text.slice(0, TEXT_MAX), Object.keys(texts.roles));
   const put = async ({ address, chain, label, role: own = role }: ListedAddress) => {
     const body = { address, chain, label, role: own };
     await call(apiPath`/cases/${caseId}/addresses`, { method: 'POST', body });
@@ -43,15 +50,19 @@ export function AddressListForm({ caseId, onAdded }: { caseId: string; onAdded: 
       }
     } finally {
       const later = entries.slice(next).map((one) => ({ ...one, reason: texts.list.later }));
-      done.left = [...done.left, ...later].sort((a, b) => a.line - b.line);
-      setText([...new Map(done.left.map((one) => [one.line, one.text])).values()].join('\n'));
-      setOutcome(done);
+      const left = [...done.left, ...later].sort((a, b) => a.line - b.line);
+      const kept = [...new Map(left.map((one) => [one.line, one])).values()];
+      // The header says what the columns of the other lines are.
+      const lines = header && kept.length > 0 ? [header, ...kept] : kept;
+      setText(lines.map((one) => one.text).join('\n'));
+      setLineNumbers(lines.map((one) => numberOf(one.line)));
+      setOutcome({ ...done, left: left.map((one) => ({ ...one, line: numberOf(one.line) })) });
       if (done.added > 0) onAdded();
     }
   });
   const readFile = async ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
     const [file] = input.files ?? [];
-    if (file) setText((await file.slice(0, TEXT_MAX).text()).trimEnd());
+    if (file) write((await file.slice(0, TEXT_MAX).text()).trimEnd());
   };
   const submit = (event: Event) => {
     event.preventDefault();
@@ -65,7 +76,7 @@ export function AddressListForm({ caseId, onAdded }: { caseId: string; onAdded: 
           maxLength={TEXT_MAX}
           spellcheck={false}
           value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => write(event.currentTarget.value)}
         />
       </Field>
       <div class="fields">

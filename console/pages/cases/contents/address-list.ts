@@ -12,6 +12,8 @@ export interface ListedAddress {
 }
 
 interface AddressList {
+  /** The line that names the columns of a CSV; null for other text. */
+  header: { line: number; text: string } | null;
   entries: ListedAddress[];
   /** Lines without an address, or with a chain that is not served. */
   unread: { line: number; text: string }[];
@@ -36,7 +38,7 @@ export function readAddressList(text: string, roles: readonly string[]): Address
     (papaparse.parse<string[]>(line, { delimiter }).data[0] ?? []).map((one) => one.trim());
   const names = cellsOf(lines[0]?.text ?? '').map((name) => name.toLowerCase());
   const isTable = names.includes('address');
-  const list: AddressList = { entries: [], unread: [] };
+  const list: AddressList = { header: isTable ? lines[0]! : null, entries: [], unread: [] };
   for (const line of isTable ? lines.slice(1) : lines) {
     const found = isTable ? ofCells(names, cellsOf(line.text), roles) : ofText(line.text);
     if (found.length === 0) list.unread.push(line);
