@@ -33,19 +33,21 @@ export function CaseHeader({ shown, addresses, onChanged }: CaseHeaderProps) {
     await call(path, { method: 'PATCH', body });
     onChanged();
   };
-  const { needs, ask } = useFourEyes();
+  const fourEyes = useFourEyes('close');
   // What another person must approve is chosen here, and asked for by a button.
   const [wanted, setWanted] = useState<string | null>(null);
-  const status = useAction((chosen: string) => change({ status: chosen }));
-  const approval = useAction(async (chosen: string) => {
-    await ask({ action: 'close', status: chosen });
+  const ends = (chosen: string) => ENDS.includes(chosen) && !ENDS.includes(shown.status);
+  const status = useAction(async (chosen: string) => {
+    const put = () => change({ status: chosen });
+    await (ends(chosen) ? fourEyes.doOrAsk({ status: chosen }, put) : put());
     setWanted(null);
   });
   const choose = (chosen: string) => {
-    const isAskedFor = needs('close') && ENDS.includes(chosen) && !ENDS.includes(shown.status);
-    setWanted(isAskedFor ? chosen : null);
+    setWanted(chosen);
+    const isAskedFor = fourEyes.needed && ends(chosen);
     if (!isAskedFor && chosen !== shown.status) status.run(chosen);
   };
+  const toAsk = wanted && fourEyes.needed && ends(wanted) ? wanted : null;
   const hold = useAction((isOn: boolean) => change({ legal_hold: isOn }));
   const remove = useAction(async () => {
     await call(path, { method: 'DELETE' });
@@ -92,20 +94,21 @@ export function CaseHeader({ shown, addresses, onChanged }: CaseHeaderProps) {
       <div class="row">
         <Field label={texts.status}>
           <ChoiceSelect
-            value={wanted ?? shown.status}
+            value={toAsk ?? shown.status}
             choices={texts.statuses}
-            disabled={status.busy}
+            disabled={status.busy || fourEyes.loading}
             onChange={choose}
           />
         </Field>
-        {wanted && (
-          <button type="button" class="primary" disabled={approval.busy} onClick={() => approval.run(wanted)}>
+        {toAsk && (
+          <button type="button" class="primary" disabled={status.busy} onClick={() => status.run(toAsk)}>
             {words().approvals.ask}
           </button>
         )}
         <WatchSubjects path={path} />
       </div>
-      <ErrorNote error={status.error ?? approval.error ?? hold.error ?? remove.error} />
+      {fourEyes.note}
+      <ErrorNote error={status.error ?? hold.error ?? remove.error} />
       <details>
         <summary>{texts.edit}</summary>
         <CaseForm label={`${texts.edit}: ${shown.title}`} submit={texts.save} shown={shown} onSubmit={change} />

@@ -9,12 +9,14 @@ interface FormProps {
   submit: string;
   /** Leaves what was typed when the call succeeds: a question is often asked again with a change. */
   keeps?: boolean;
+  /** What it needs to know is not there yet. */
+  disabled?: boolean;
   /** Fields with a `name`. They keep what was typed when the call fails, and are emptied when it succeeds. */
   children: ComponentChildren;
   onSubmit: (fields: FormData) => Promise<unknown>;
 }
 
-export function Form({ label, submit, keeps = false, children, onSubmit }: FormProps) {
+export function Form({ label, submit, keeps = false, disabled = false, children, onSubmit }: FormProps) {
   const { run, busy, error } = useAction(onSubmit);
   const send = async (event: Event) => {
     event.preventDefault();
@@ -26,7 +28,7 @@ export function Form({ label, submit, keeps = false, children, onSubmit }: FormP
     <form aria-label={label} onSubmit={send}>
       {children}
       <ErrorNote error={error} />
-      <button type="submit" class="primary" disabled={busy}>
+      <button type="submit" class="primary" disabled={busy || disabled}>
         {submit}
       </button>
     </form>

@@ -31,11 +31,12 @@ export function AddressDetections({ address, scanId, dispositions, onJudged }: A
       {loading && !answer && <Loading />}
       {answer?.detections.length === 0 && <EmptyNote text={texts.noDetections} />}
       {answer && answer.detections.length > 0 && <p class="muted">{texts.judgeNote}</p>}
-      {answer?.detections.map((detection) => (
+      {answer?.detections.map((detection, n, all) => (
         <JudgedDetection
-          key={detection.detector_id}
+          key={`${detection.detector_id} ${n}`}
           address={address}
           detection={detection}
+          isGrave={all.some((one) => one.detector_id === detection.detector_id && one.severity === 'CRITICAL')}
           disposition={dispositions.find(({ detector_id }) => detector_id === detection.detector_id)}
           onJudged={onJudged}
         />

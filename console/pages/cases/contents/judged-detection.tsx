@@ -11,16 +11,17 @@ import { apiPath, call } from '../../../service/api.ts';
 interface JudgedDetectionProps {
   address: CaseAddress;
   detection: ScanDetection;
+  /** A judgement is on all detections of one detector: one of them is critical. */
+  isGrave: boolean;
   /** Left out: nobody has judged it. */
   disposition: CaseDisposition | undefined;
   onJudged: () => void;
 }
 
 /** A detection, who judged it and why, and a form that judges it. */
-export function JudgedDetection({ address, detection, disposition, onJudged }: JudgedDetectionProps) {
+export function JudgedDetection({ address, detection, isGrave, disposition, onJudged }: JudgedDetectionProps) {
   const texts = words().cases;
-  const { needs, ask } = useFourEyes();
-  const needsApproval = detection.severity === 'CRITICAL' && needs('dismiss_critical');
+  const fourEyes = useFourEyes('dismiss_critical');
   const judge = async (fields: FormData) => {
     const body = {
       address_id: address.id,
@@ -28,9 +29,11 @@ export function JudgedDetection({ address, detection, disposition, onJudged }: J
       disposition: given(fields, 'disposition'),
       reason: given(fields, 'reason'),
     };
-    if (needsApproval && body.disposition === 'dismissed') return ask({ action: 'dismiss_critical', ...body });
-    await call(apiPath`/cases/${address.case_id}/dispositions`, { method: 'PUT', body });
-    onJudged();
+    const put = async () => {
+      await call(apiPath`/cases/${address.case_id}/dispositions`, { method: 'PUT', body });
+      onJudged();
+    };
+    await (isGrave && body.disposition === 'dismissed' ? fourEyes.doOrAsk(body, put) : put());
   };
   return (
     <div class="entry">
@@ -49,8 +52,13 @@ export function JudgedDetection({ address, detection, disposition, onJudged }: J
       <details>
         <summary>{texts.judge}</summary>
         <p class="muted">{texts.judgementEffects}</p>
-        {needsApproval && <p class="note">{words().approvals.dismissalAsked}</p>}
-        <Form label={`${texts.judge}: ${detection.detector_name}`} submit={texts.judge} onSubmit={judge}>
+        {isGrave && fourEyes.needed && <p class="note">{words().approvals.dismissalAsked}</p>}
+        <Form
+          label={`${texts.judge}: ${detection.detector_name}`}
+          submit={texts.judge}
+          disabled={isGrave && fourEyes.loading}
+          onSubmit={judge}
+        >
           <div class="fields">
             <Field label={texts.judgement}>
               <ChoiceSelect name="disposition" required choices={texts.judgements} none={texts.choose} />
@@ -60,6 +68,7 @@ export function JudgedDetection({ address, detection, disposition, onJudged }: J
             </Field>
           </div>
         </Form>
+        {fourEyes.note}
       </details>
     </div>
   );

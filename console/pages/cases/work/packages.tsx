@@ -16,7 +16,7 @@ import { PackageItem } from './package-item.tsx';
 /** Generates report packages and lists them, newest first. One that ends is noted in the timeline. */
 export function PackagesSection({ caseId, onTimeline }: { caseId: string; onTimeline: () => void }) {
   const texts = words().caseWork;
-  const { needs, ask } = useFourEyes();
+  const fourEyes = useFourEyes('package');
   const path = apiPath`/cases/${caseId}/str-package`;
   const { answer, error, loading, reload } = useAnswer<PackagesAnswer>(
     (signal) => call(`${path}/status`, { signal }),
@@ -38,9 +38,10 @@ export function PackagesSection({ caseId, onTimeline }: { caseId: string; onTime
       to: to && `${to}T23:59:59.999Z`,
       proofs: given(fields, 'proofs') !== undefined,
     };
-    if (needs('package')) return ask({ action: 'package', ...body });
-    await call(path, { method: 'POST', body });
-    reload();
+    await fourEyes.doOrAsk(body, async () => {
+      await call(path, { method: 'POST', body });
+      reload();
+    });
   };
   return (
     <>
@@ -52,7 +53,8 @@ export function PackagesSection({ caseId, onTimeline }: { caseId: string; onTime
         <>
           <Form
             label={texts.package}
-            submit={needs('package') ? words().approvals.ask : texts.generate}
+            submit={fourEyes.needed ? words().approvals.ask : texts.generate}
+            disabled={fourEyes.loading}
             onSubmit={generate}
           >
             <div class="fields">
@@ -68,6 +70,7 @@ export function PackagesSection({ caseId, onTimeline }: { caseId: string; onTime
             </div>
             <Checkbox name="proofs" label={texts.proofs} hint={texts.proofsHint} />
           </Form>
+          {fourEyes.note}
           {answer.generations.length === 0 && <EmptyNote text={texts.noPackages} />}
           {answer.generations.map((one) => (
             <PackageItem key={one.generation_id} caseId={caseId} generated={one} />
