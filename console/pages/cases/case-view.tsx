@@ -7,6 +7,7 @@ import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { SectionLinks } from '../../parts/section-links.tsx';
 import type { CaseAddresses as AddressPage, CaseDetail, CaseNotes } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
+import { key, session } from '../../service/session.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { CaseHeader } from './case-header.tsx';
 import { CaseAddressSection } from './contents/case-addresses.tsx';
@@ -23,7 +24,8 @@ const TABS = ['addresses', 'boards', 'reports', 'timeline', 'people'] as const;
 /** One case: its sums, and in tabs its addresses, boards, reports, timeline and what people did in it. */
 export function CaseView({ id, tab }: { id: string; tab: string | undefined }) {
   const texts = words().cases;
-  const shown = TABS.find((name) => name === tab) ?? TABS[0];
+  const tabs = TABS.filter((name) => name !== 'people' || mayReadAudit());
+  const shown = tabs.find((name) => name === tab) ?? TABS[0];
   const [addressOffset, setAddressOffset] = useState(0);
   const [noteOffset, setNoteOffset] = useState(0);
   const { answer, error, loading, reload } = useAnswer(
@@ -50,7 +52,7 @@ export function CaseView({ id, tab }: { id: string; tab: string | undefined }) {
           <CaseHeader shown={answer.detail.case} addresses={answer.detail.addresses} onChanged={reload} />
           <SectionLinks
             label={texts.tabsOf}
-            links={TABS.map((name) => ({
+            links={tabs.map((name) => ({
               title: texts.tabs[name],
               href: linkTo('cases', name === TABS[0] ? [id] : [id, name]),
               shown: name === shown,
@@ -79,6 +81,11 @@ export function CaseView({ id, tab }: { id: string; tab: string | undefined }) {
       )}
     </>
   );
+}
+
+/** False for a person who cannot; of a key the service alone knows. */
+function mayReadAudit(): boolean {
+  return key.value !== null || session.value?.rights.includes('admin') === true;
 }
 
 /** False where the timeline, of which the answer has the newest entries, says so. */

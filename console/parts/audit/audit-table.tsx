@@ -6,13 +6,16 @@ import { MomentText } from '../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { AuditLog, AuditLogEntry } from '../../service/answers.ts';
-import { call } from '../../service/api.ts';
+import { ApiError, call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { auditDetail } from './audit-detail.ts';
 
 const PAGE = 50;
 
-/** The audit log, newest first: of the account, or of one `object` such as a case with all that is in it. */
+/**
+ * The audit log, newest first: of the account, or of one `object` such as a case with all that is in it. Of an object
+ * nothing is shown to whom the service refuses it: its page says who may read that.
+ */
 export function AuditTable({ object }: { object?: string }) {
   const texts = words().account;
   const [cursor, setCursor] = useState<string>();
@@ -20,6 +23,7 @@ export function AuditTable({ object }: { object?: string }) {
     (signal) => call('/audit', { query: { limit: PAGE, cursor, object }, signal }),
     [cursor, object],
   );
+  if (object !== undefined && error instanceof ApiError && error.status === 403) return null;
   return (
     <>
       <ErrorNote error={error} />
