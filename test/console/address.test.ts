@@ -42,6 +42,22 @@ describeConsole('the page of an address', (get) => {
     await picture(page, 'address');
   });
 
+  it('asks once what is known, and shows level and detections where the graph does not answer', async () => {
+    const layer = addressOf('laundering', 'layer_4');
+    await api(`/public/scan?chain=ethereum&address=${layer}`);
+    const page = await get().open('#/none');
+    let asked = 0;
+    await page.route('**/api/v1/graph/profile/**', (route) => {
+      asked++;
+      return route.fulfill({ status: 404, json: { detail: 'No graph' } });
+    });
+    await page.goto(`${get().demo.url}/#/address/ethereum/${layer}`);
+    await page.getByRole('region', { name: 'Level' }).getByText('Critical').waitFor();
+    await page.getByRole('region', { name: 'Detections (5)' }).waitFor();
+    await page.getByRole('region', { name: 'Balances' }).getByText('No graph').waitFor();
+    expect(asked).toBe(1);
+  });
+
   it('leads to the holder, whose members each have their rule, its evidence and how often it erred', async () => {
     const joint = roleOf(get().demo.world, 'bitcoin', 'multi_sender', 'joint_a').address;
     await api(`/public/scan?chain=bitcoin&address=${joint}`);

@@ -91,7 +91,11 @@ describeConsole('the cases page', (get) => {
       expect.stringMatching(/^Line 3: no address of a served chain/),
       expect.stringMatching(/^Line 5: /),
     ]);
-    expect((await field.inputValue()).split('\n')).toHaveLength(2);
+    expect((await field.inputValue()).split('\n')).toEqual([
+      'address,chain,role,label',
+      expect.stringContaining('nowhere'),
+      expect.stringContaining('zzz'),
+    ]);
     await page
       .getByRole('article', { name: layer('layer_1') })
       .getByText('First, of four')
@@ -105,13 +109,36 @@ describeConsole('the cases page', (get) => {
       buffer: Buffer.from(`Seen on ethereum: ${layer('layer_1')}, then ${layer('layer_4')}.\nno address here\n`),
     });
     await form.getByRole('button', { name: 'Add the list' }).click();
-    await form.getByText(/^1 added, 1 were in the case already\./).waitFor();
+    await form.getByText(/^1 added, 1 was in the case already\./).waitFor();
     expect(await field.inputValue()).toBe('no address here');
     await page
       .getByRole('article', { name: layer('layer_4') })
       .getByText('Intermediary')
       .first()
       .waitFor();
+  });
+
+  it('the rest of a pasted table that was cut short keeps its columns and line numbers', async () => {
+    const page = await get().open('#/cases');
+    await openCase(page, 'Cut short');
+    await page.locator('summary', { hasText: 'Paste an address list' }).click();
+    const form = page.getByRole('form', { name: 'Paste an address list' });
+    const rows = [`${layer('layer_1')},ethereum,victim,One`, 'nothing', `${layer('layer_2')},ethereum,victim,Two`];
+    await form.getByRole('textbox').fill(['address,chain,role,label', ...rows].join('\n'));
+    let sent = 0;
+    await page.route('**/api/v1/cases/*/addresses', async (route) => {
+      if (route.request().method() !== 'POST' || ++sent !== 2) return route.continue();
+      await route.fulfill({ status: 429, json: { detail: 'Too many requests' } });
+    });
+    await form.getByRole('button', { name: 'Add the list' }).click();
+    await form.getByText(/^Line 4: not sent yet/).waitFor();
+    await form.getByText(/^1 added\./).waitFor();
+    await form.getByRole('button', { name: 'Add the list' }).click();
+    await expect.poll(() => form.getByText(/^Line 4/).count()).toBe(0);
+    await form.getByText(/^Line 3: no address of a served chain/).waitFor();
+    const second = page.getByRole('article', { name: layer('layer_2') });
+    await second.getByText('Two').first().waitFor();
+    await second.getByText('Victim').first().waitFor();
   });
 
   it('a link with a crafted id reaches no other path of the API', async () => {
@@ -197,14 +224,27 @@ describeConsole('the cases page', (get) => {
     await openTab(page, 'Reports');
     await page.getByRole('form', { name: 'Report package' }).getByRole('button', { name: 'Ask for approval' }).click();
     await expect.poll(() => waiting.count()).toBe(2);
+    await page
+      .getByRole('region', { name: 'Reports' })
+      .getByRole('status')
+      .getByText(/^Asked for approval\./)
+      .waitFor();
     await expectAccessible(page);
     await picture(page, 'case-approvals');
 
+    // A judgement is on all detections of one detector: the lesser one of a critical one is asked for too.
+    await page.route('**/api/v1/public/scans/*', async (route) => {
+      const response = await route.fetch();
+      const scan = (await response.json()) as { detections: { severity: string }[] };
+      const critical = scan.detections.find(({ severity }) => severity === 'CRITICAL');
+      scan.detections.push({ ...critical!, severity: 'LOW', detector_name: 'The lesser' } as { severity: string });
+      await route.fulfill({ response, json: scan });
+    });
     await page.goto(`${get().demo.url}/#/cases/${get().demo.caseId}`);
     const name = roleOf(get().demo.world, 'tron', 'laundering', 'layer_4').address;
     const subject = page.getByRole('article', { name });
     await subject.locator('summary', { hasText: 'Detections of the newest scan' }).click();
-    const grave = subject.locator('.entry', { hasText: 'Critical' }).first();
+    const grave = subject.locator('.entry', { hasText: 'The lesser' });
     await grave.locator('summary', { hasText: /^Judge$/ }).click();
     await grave.getByText('another person must approve').waitFor();
     await grave.getByRole('combobox', { name: 'Judgement' }).selectOption('Dismissed');
@@ -212,6 +252,60 @@ describeConsole('the cases page', (get) => {
     await page.keyboard.press('Enter');
     await expect.poll(() => sent.at(-1)).toMatchObject({ action: 'dismiss_critical', disposition: 'dismissed' });
     expect(sent.map(({ action }) => action)).toEqual(['close', 'package', 'dismiss_critical']);
+    await grave.getByRole('status').getByText('It waits until another person decides.', { exact: false }).waitFor();
+  });
+
+  it('offers to ask once the service wants approval, where the settings could not be read', async () => {
+    const page = await get().open('#/cases');
+    await page.route('**/api/v1/approval-settings', (route) =>
+      route.fulfill({ status: 403, json: { detail: 'Down' } }),
+    );
+    const detail = 'Another person must approve this: POST /cases/{case_id}/approvals asks for it (close)';
+    await page.route('**/api/v1/cases/*', (route) =>
+      route.request().method() === 'PATCH' ? route.fulfill({ status: 409, json: { detail } }) : route.continue(),
+    );
+    const sent: unknown[] = [];
+    await page.route('**/api/v1/cases/*/approvals', (route) => {
+      sent.push(route.request().postDataJSON());
+      return route.fulfill({ status: 201, json: {} });
+    });
+    await openCase(page, 'Without settings');
+    const status = page.getByRole('combobox', { name: 'Status' });
+    await status.selectOption('Closed');
+    const region = page.getByRole('region', { name: 'Without settings' });
+    await region.getByRole('button', { name: 'Ask for approval' }).click();
+    await region
+      .getByRole('status')
+      .getByText(/^Asked for approval\./)
+      .waitFor();
+    expect(sent).toEqual([{ action: 'close', status: 'closed' }]);
+    expect(await region.getByText(detail).count()).toBe(0);
+    expect(await status.inputValue()).toBe('open');
+  });
+
+  it('shows who did what to administrators: no tab to another person, no refusal to a key', async () => {
+    const { demo, open } = get();
+    const withKey = await open('#/cases');
+    await withKey.route('**/api/v1/audit?*', (route) => route.fulfill({ status: 403, json: { detail: 'Refused' } }));
+    await withKey.goto(`${demo.url}/#/cases/${demo.caseId}/people`);
+    await withKey.getByText('Shown to administrators.', { exact: false }).waitFor();
+    await expect.poll(() => withKey.getByRole('status').filter({ hasText: 'Loading' }).count()).toBe(0);
+    expect(await withKey.getByText('Refused').count()).toBe(0);
+
+    const page = await open('#/none', { key: null });
+    const person = { id: 'p2', name: 'Ben', email: 'ben@desk.example' };
+    const session = { person, rights: ['read'], account: { name: 'Desk' }, csrf_token: 't', other_accounts: [] };
+    await page.route('**/api/v1/**', (route) => {
+      if (route.request().url().endsWith('/session'))
+        return route.fulfill({ json: { ...session, sign_in_url: '/auth/sign-in' } });
+      return route.continue({ headers: { ...route.request().headers(), 'x-api-key': demo.keys.enterprise } });
+    });
+    await page.goto(`${demo.url}/#/cases/${demo.caseId}/people`);
+    await page.reload();
+    const tabs = page.getByRole('navigation', { name: 'Parts of the case' });
+    await tabs.getByRole('link', { name: 'Timeline' }).waitFor();
+    expect(await tabs.getByRole('link', { name: 'Who did what' }).count()).toBe(0);
+    expect(await tabs.locator('[aria-current]').textContent()).toBe('Addresses');
   });
 
   it('takes in the archive of a case, and says why it does not take another file', async () => {

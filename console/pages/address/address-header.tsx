@@ -15,8 +15,8 @@ import { basisText } from './why-together.tsx';
 interface AddressHeaderProps {
   chain: string;
   address: string;
-  /** The newest of the account; null without one. */
-  scan: Scan | null;
+  /** The newest of the account; null without one, undefined where it is not known. */
+  scan: Scan | null | undefined;
 }
 
 /** The level first, then whose address it is, then what can be done with it. */
@@ -29,7 +29,9 @@ export function AddressHeader({ chain, address, scan }: AddressHeaderProps) {
         <LevelBadge level={scan?.risk_level ?? 'UNKNOWN'} />
         <CopyText text={address} whole />
       </div>
-      <p class="muted">{scan ? texts.levelOf(momentText(scan.created_at)) : texts.neverScanned}</p>
+      {scan !== undefined && (
+        <p class="muted">{scan ? texts.levelOf(momentText(scan.created_at)) : texts.neverScanned}</p>
+      )}
       {scan?.metadata.level_note && <p>{scan.metadata.level_note}</p>}
       <Holder chain={chain} address={address} />
       <div class="row center">

@@ -12,7 +12,7 @@ import type { Scans } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
 import type { EntityAnswer } from '../../service/tracing-answers.ts';
 import { useAnswer } from '../../service/use-answer.ts';
-import { ProfileFacts } from './facts/profile-facts.tsx';
+import { ProfileFacts, useProfile } from './facts/profile-facts.tsx';
 import { WhyTogether } from './why-together.tsx';
 
 const PAGE = 50;
@@ -45,9 +45,14 @@ function KnownEntity({ id }: { id: string }) {
         <Pager page={answer} onOffset={setOffset} />
       </section>
       {/* The id of a holder is the key of one of its addresses. */}
-      {!answer.overgrown && <ProfileFacts {...parseAddressKey(answer.id)} group="entity" />}
+      {!answer.overgrown && <HolderFacts {...parseAddressKey(answer.id)} />}
     </>
   );
+}
+
+function HolderFacts({ chain, address }: { chain: string; address: string }) {
+  const known = useProfile({ chain, address, group: 'entity' });
+  return <ProfileFacts chain={chain} address={address} group="entity" known={known} />;
 }
 
 function EntityHeader({ entity }: { entity: EntityAnswer }) {

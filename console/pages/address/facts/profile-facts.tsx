@@ -22,10 +22,9 @@ interface ProfileOf {
 }
 
 /** All that is known without a scan: each part comes by itself, and says by itself where it failed. */
-export function ProfileFacts({ chain, address, group }: ProfileOf) {
+export function ProfileFacts({ chain, address, group, known }: ProfileOf & { known: Asked<AddressProfile> }) {
   const texts = words().profile;
   const lang = language.value;
-  const known = useProfile({ chain, address, group });
   const exposure = useAnswer<Exposures>(
     (signal) =>
       call(apiPath`/exposure/${address}`, { query: { chain, group, max_hops: HOPS, lang, patterns: 'off' }, signal }),
@@ -65,7 +64,7 @@ export function ProfileFacts({ chain, address, group }: ProfileOf) {
 }
 
 /** Asks for what lists, chains and the account know. */
-function useProfile({ chain, address, group }: ProfileOf): Asked<AddressProfile> {
+export function useProfile({ chain, address, group }: ProfileOf): Asked<AddressProfile> {
   return useAnswer(
     (signal) => call(apiPath`/graph/profile/${address}`, { query: { chain, group }, signal }),
     [chain, address, group],
