@@ -36,6 +36,7 @@ type Raised = ReadonlyMap<number, readonly (number | undefined)[]>;
 const MARGINS = { top: PAGE.margin, bottom: PAGE.margin + 8, left: PAGE.margin, right: PAGE.margin };
 /** Points of an upright page of which the last one of a run must fill a third. */
 const FILLED_MIN = (PAGE.height - MARGINS.top - MARGINS.bottom) / 3;
+/** The last of them draws again as at first what the others did not help. */
 const DRAWINGS_MAX = 4;
 
 /**
@@ -55,7 +56,7 @@ export async function drawPdf(info: PdfInfo, draw: (pdf: Pdf) => void): Promise<
     });
     if (short.length === 0) return closePdf(pdf, info);
     for (const [run, { pages, endsAt }] of short) {
-      if (drawing >= DRAWINGS_MAX) {
+      if (drawing >= DRAWINGS_MAX - 1) {
         left.add(run);
         raised.delete(run);
         continue;
