@@ -9,7 +9,7 @@ interface FormProps {
   submit: string;
   /** Leaves what was typed when the call succeeds: a question is often asked again with a change. */
   keeps?: boolean;
-  /** What it needs to know is not there yet. */
+  /** Set while what it needs is not there yet. */
   disabled?: boolean;
   /** Fields with a `name`. They keep what was typed when the call fails, and are emptied when it succeeds. */
   children: ComponentChildren;
