@@ -11,33 +11,69 @@ export type ConsoleWords = ReturnType<typeof joined>;
 /** A reader loads the words of one language: those of the three together are a third of the first load. */
 const LOADS: Record<Language, () => Promise<ConsoleWords>> = {
   en: async () => {
-    const pages = Promise.all([import('../../words/en/codes.ts'), import('../../words/en/console.ts')]);
-    const { requests } = await import('../../words/en/reports.ts');
-    return joined(await pages, requests);
+    const [codes, console, requests] = await Promise.all([
+      import('../../words/en/codes.ts'),
+      import('../../words/en/console.ts'),
+      import('../../words/en/reports.ts').then(({ requests }) => requests),
+    ]);
+    return joined([codes, console], requests);
   },
   es: async () => {
-    const pages = Promise.all([import('../../words/es/codes.ts'), import('../../words/es/console.ts')]);
-    const { requests } = await import('../../words/es/reports.ts');
-    return joined(await pages, requests);
+    const [codes, console, requests] = await Promise.all([
+      import('../../words/es/codes.ts'),
+      import('../../words/es/console.ts'),
+      import('../../words/es/reports.ts').then(({ requests }) => requests),
+    ]);
+    return joined([codes, console], requests);
   },
   ja: async () => {
-    const pages = Promise.all([import('../../words/ja/codes.ts'), import('../../words/ja/console.ts')]);
-    const { requests } = await import('../../words/ja/reports.ts');
-    return joined(await pages, requests);
+    const [codes, console, requests] = await Promise.all([
+      import('../../words/ja/codes.ts'),
+      import('../../words/ja/console.ts'),
+      import('../../words/ja/reports.ts').then(({ requests }) => requests),
+    ]);
+    return joined([codes, console], requests);
   },
 };
 const STORED = 'traceflow-language';
-const wanted = localStorage.getItem(STORED) ?? navigator.language;
+const stored = localStorage.getItem(STORED) ?? navigator.language;
 const loaded = new Map<Language, ConsoleWords>();
-const chosen = signal<Language>(LANGUAGES.find((one) => wanted.startsWith(one)) ?? 'en');
+const chosen = signal<Language>(LANGUAGES.find((one) => stored.startsWith(one)) ?? 'en');
+/** The last choice, which holds whichever words come last. */
+let wanted = chosen.value;
 
 export const language: ReadonlySignal<Language> = chosen;
 
-/** Shows the page in a language, once its words are here; it stays chosen. */
-export async function showLanguage(name: Language = chosen.value): Promise<void> {
+/** Shows the page in a language, once its words are here; it stays chosen. Where they do not come, the page stays as it was. */
+export async function showLanguage(name: Language): Promise<void> {
+  wanted = name;
+  try {
+    await show(name);
+  } catch (error) {
+    if (wanted !== name) return;
+    wanted = chosen.value;
+    throw error;
+  }
+  if (chosen.value === name) localStorage.setItem(STORED, name);
+}
+
+/** Shows the page in the reader's language; in English, for this time, where its words do not come. */
+export async function showFirstLanguage(): Promise<void> {
+  await show(wanted).catch(() => {
+    wanted = 'en';
+    return show(wanted);
+  });
+}
+
+/** True while the words of a chosen language are on their way. */
+export function isChoosingLanguage(): boolean {
+  return wanted !== chosen.value;
+}
+
+async function show(name: Language): Promise<void> {
   if (!loaded.has(name)) loaded.set(name, await LOADS[name]());
+  if (wanted !== name) return;
   chosen.value = name;
-  localStorage.setItem(STORED, name);
   document.documentElement.lang = name;
 }
 

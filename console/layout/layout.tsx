@@ -1,6 +1,7 @@
 import { useEffect, useErrorBoundary, useRef } from 'preact/hooks';
+import { NOT_LOADED } from '../../words/language.ts';
 import { linkTo, route } from '../browser/route.ts';
-import { words } from '../browser/words.ts';
+import { language, words } from '../browser/words.ts';
 import { left } from '../desk/drafts.ts';
 import { ErrorNote, Loading } from '../parts/notes.tsx';
 import { isSignedIn } from '../service/session.ts';
@@ -58,6 +59,15 @@ function Guarded({ name }: { name: PageName }) {
   const [broken, reset] = useErrorBoundary();
   const { answer: loaded, error } = useAnswer(async () => ({ Page: await PAGES[name]() }), []);
   useEffect(reset, [route.value]);
-  if (broken || error) return <ErrorNote error={(broken as Error | undefined) ?? error} />;
+  if (broken) return <ErrorNote error={broken as Error} />;
+  if (error)
+    return (
+      <>
+        <ErrorNote error={NOT_LOADED[language.value]} />
+        <button type="button" onClick={() => location.reload()}>
+          {words().layout.reload}
+        </button>
+      </>
+    );
   return loaded ? <loaded.Page route={route.value} /> : <Loading />;
 }

@@ -73,4 +73,54 @@ describeConsole('signing in', (get) => {
     await page.getByLabel('Theme').selectOption('dark');
     await expect.poll(background).toBe('rgb(17, 21, 28)');
   });
+
+  it('reloads once where an upgrade took a file of the page, then says so', async () => {
+    const page = await get().open('#/home');
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    const loads = () => page.evaluate<number>("Number(sessionStorage.getItem('loads'))");
+    await page.addInitScript("sessionStorage.setItem('loads', Number(sessionStorage.getItem('loads')) + 1)");
+    let refused = 1;
+    await page.route(/\/assets\/rules-page-/, (route) =>
+      refused-- > 0 ? route.fulfill({ status: 404 }) : route.continue(),
+    );
+    await page.goto(`${get().demo.url}/#/rules`);
+    await page.getByRole('heading', { name: 'Rules', exact: true }).waitFor();
+    expect(await loads()).toBe(1);
+    await page.route(/\/assets\/people-page-/, (route) => route.fulfill({ status: 404 }));
+    await page.goto(`${get().demo.url}/#/people`);
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('The page could not be loaded.');
+    await expectAccessible(page);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByRole('heading', { name: 'People', exact: true }).waitFor();
+    expect(await loads()).toBe(2);
+  });
+
+  it('keeps its language where the words of another do not load, and begins in English without its own', async () => {
+    const page = await get().open('', { key: null });
+    const field = page.getByLabel('Language');
+    await field.waitFor();
+    let isGone = (n: number) => n >= 0;
+    let asked = 0;
+    await page.route(/\/assets\/(codes|console|reports)-/, (route) =>
+      isGone(asked++) ? route.fulfill({ status: 404 }) : route.continue(),
+    );
+    await page.getByLabel('API key').fill('half a key');
+    await field.selectOption('es');
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('could not be loaded');
+    expect(await field.inputValue()).toBe('en');
+    expect(await page.getByLabel('API key').inputValue()).toBe('half a key');
+    // Once a page reloads by itself, and then it stays.
+    await page.reload();
+    const app = page.locator('#app');
+    await expect.poll(() => page.evaluate("sessionStorage.getItem('traceflow-reloaded')")).toContain('/assets/');
+    await expect.poll(() => app.textContent()).toContain('The page could not be loaded.');
+    await page.addInitScript("localStorage.setItem('traceflow-language', 'es')");
+    // The words of Spanish are the first that are asked for.
+    asked = 0;
+    isGone = (n) => n < 2;
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate("localStorage.getItem('traceflow-language')")).toBe('es');
+  });
 });

@@ -20,6 +20,8 @@ export const layout = {
   language: 'Language',
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  reload: 'Reload',
+  languageNotLoaded: 'The words of this language could not be loaded. Reload the page, then choose it again.',
   signIn: 'Sign in',
   signOut: 'Sign out',
   signInByName: 'Sign in with your name',

@@ -13,6 +13,8 @@ export const layout: typeof en.layout = {
   language: 'Idioma',
   theme: 'Tema',
   themes: { system: 'Sistema', light: 'Claro', dark: 'Oscuro' },
+  reload: 'Volver a cargar',
+  languageNotLoaded: 'No se pudieron cargar los textos de este idioma. Vuelva a cargar la página y elíjalo de nuevo.',
   signIn: 'Iniciar sesión',
   signOut: 'Cerrar sesión',
   signInByName: 'Iniciar sesión con su nombre',

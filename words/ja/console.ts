@@ -12,6 +12,8 @@ export const layout: typeof en.layout = {
   language: '言語',
   theme: '配色',
   themes: { system: 'システム設定', light: 'ライト', dark: 'ダーク' },
+  reload: '再読み込み',
+  languageNotLoaded: 'この言語のテキストを読み込めませんでした。ページを再読み込みしてから、もう一度選択してください。',
   signIn: 'サインイン',
   signOut: 'サインアウト',
   signInByName: '名前でサインイン',
