@@ -11,7 +11,7 @@ export type ConsoleWords = ReturnType<typeof joined>;
 /** A reader loads the words of one language: those of the three together are a third of the first load. */
 const LOADS: Record<Language, () => Promise<ConsoleWords>> = {
   en: async () => {
-    const [codes, console, requests] = await Promise.all([
+    const [codes, console, requests] = await whole([
       import('../../words/en/codes.ts'),
       import('../../words/en/console.ts'),
       import('../../words/en/reports.ts').then(({ requests }) => requests),
@@ -19,7 +19,7 @@ const LOADS: Record<Language, () => Promise<ConsoleWords>> = {
     return joined([codes, console], requests);
   },
   es: async () => {
-    const [codes, console, requests] = await Promise.all([
+    const [codes, console, requests] = await whole([
       import('../../words/es/codes.ts'),
       import('../../words/es/console.ts'),
       import('../../words/es/reports.ts').then(({ requests }) => requests),
@@ -27,7 +27,7 @@ const LOADS: Record<Language, () => Promise<ConsoleWords>> = {
     return joined([codes, console], requests);
   },
   ja: async () => {
-    const [codes, console, requests] = await Promise.all([
+    const [codes, console, requests] = await whole([
       import('../../words/ja/codes.ts'),
       import('../../words/ja/console.ts'),
       import('../../words/ja/reports.ts').then(({ requests }) => requests),
@@ -35,6 +35,13 @@ const LOADS: Record<Language, () => Promise<ConsoleWords>> = {
     return joined([codes, console], requests);
   },
 };
+
+/** Fails only once all have ended: a file that fails later would count as one of a page, and reload it. */
+async function whole<A, B, C>(imports: [Promise<A>, Promise<B>, Promise<C>]): Promise<[A, B, C]> {
+  await Promise.allSettled(imports);
+  return Promise.all(imports);
+}
+
 const STORED = 'traceflow-language';
 const stored = localStorage.getItem(STORED) ?? navigator.language;
 const loaded = new Map<Language, ConsoleWords>();
