@@ -17,6 +17,7 @@ import { updateNodes } from '../../src/labels/update-nodes.ts';
 import { inTransaction, type Records } from '../../src/records/database/database.ts';
 import {
   deleteSigner,
+  endTrust,
   findSigner,
   findSpoken,
   type LabelSigner,
@@ -204,19 +205,12 @@ async function putStatements(
 export async function distrust(stores: Stores, did: string): Promise<{ did: string; name: string; ended: number }> {
   const signer = await findSigner(stores.records, did);
   if (!signer) throw new NotFoundError(`Not trusted: ${did}`);
-  let all = 0;
-  // At least twice: the trust goes last, so that a try that was cut off can be repeated, once nothing was said meanwhile.
-  for (let isBrought = false, isDone = false; !isDone; isBrought = true) {
-    const { ended, named } = await inTransaction(stores.records, async (records) => {
-      await lockSigner(records, did);
-      const found = await endSource(records, sourceOf(signer), stores.now());
-      isDone = isBrought && found.ended === 0;
-      if (isDone) await deleteSigner(records, did);
-      return found;
-    });
-    all += ended;
-    // All that it ever said: what an earlier try ended and did not bring to the graph is among it.
-    if (!isDone) await updateNodes(stores, named);
-  }
-  return { did, name: signer.name, ended: all };
+  const { ended, named } = await inTransaction(stores.records, async (records) => {
+    await endTrust(records, did);
+    return endSource(records, sourceOf(signer), stores.now());
+  });
+  // All that it ever said: a try that was cut off before the graph had it is repeated, so the signer goes last.
+  await updateNodes(stores, named);
+  await deleteSigner(stores.records, did);
+  return { did, name: signer.name, ended };
 }

@@ -162,29 +162,44 @@ it('a signer that is no longer trusted has no label left, and may be trusted aga
   expect(await held(A)).toHaveLength(1);
 });
 
-it('what a load says while trust is taken away ends with it, in the graph too', async () => {
+it('while trust is taken away what is said is refused, so that it ends however often a list is loaded', async () => {
   const { trust, say, held, ...loading } = await open();
   await trust();
   await ingestTransfers(loading.graph, [transfer({ from: A, to: B }, 0)]);
   await say({ address: A, at: START - HOUR });
-  let isSaid = false;
+  const refused: unknown[] = [];
   const graph = {
     ...loading.graph,
     transact: async <T>(work: (tx: GraphTransaction) => Promise<T>) => {
       const done = await loading.graph.transact(work);
-      if (!isSaid) {
-        isSaid = true;
-        await say(
-          { address: B, at: START - HOUR, nbf: iso(START + HOUR) },
-          { address: B, at: START - HOUR, val: 'theft' },
-        );
-      }
+      const at = START - HOUR + refused.length + 1;
+      refused.push(await say({ address: A, at }, { address: B, at, val: 'theft' }).catch(String));
       return done;
     },
   };
-  expect(await distrust({ ...loading, graph }, SIGNER)).toEqual({ did: SIGNER, name: 'Partner', ended: 3 });
-  expect(await held(A)).toEqual([]);
+  expect(await distrust({ ...loading, graph }, SIGNER)).toEqual({ did: SIGNER, name: 'Partner', ended: 1 });
+  expect(refused.length).toBeGreaterThan(0);
+  for (const refusal of refused) expect(refusal).toContain('Not trusted');
+  expect([await held(A), await held(B)]).toEqual([[], []]);
   expect((await contents(loading.graph)).addresses.map(({ category }) => category ?? null)).toEqual([null, null]);
+});
+
+it('trust that is given again while it is taken away stays', async () => {
+  const { trust, say, held, ...loading } = await open();
+  await trust();
+  await ingestTransfers(loading.graph, [transfer({ from: A, to: B }, 0)]);
+  await say({ address: A, at: START - HOUR });
+  const graph = {
+    ...loading.graph,
+    transact: async <T>(work: (tx: GraphTransaction) => Promise<T>) => {
+      const done = await loading.graph.transact(work);
+      await trust();
+      return done;
+    },
+  };
+  expect(await distrust({ ...loading, graph }, SIGNER)).toMatchObject({ ended: 1 });
+  await say({ address: B, at: START });
+  expect([await held(A), await held(B)]).toMatchObject([[], [{ category: 'scam' }]]);
 });
 
 it('an account shares its labels without reason and author, and a later set retracts what it no longer says', async () => {

@@ -7,6 +7,9 @@ import type { LabelSignersTable, SignedLabelsTable } from '../database/tables/li
 export type LabelSigner = Selectable<LabelSignersTable>;
 type SpokenRow = Selectable<SignedLabelsTable>;
 
+/** Confidence in a signer whose labels are being ended; that of others is 1 or more. */
+const NO_TRUST = 0;
+
 export function listSigners(records: Records): Promise<LabelSigner[]> {
   return records.selectFrom('label_signers').selectAll().orderBy('trusted_at').orderBy('did').execute();
 }
@@ -15,14 +18,23 @@ export function findSigner(records: Records, did: string): Promise<LabelSigner |
   return records.selectFrom('label_signers').selectAll().where('did', '=', did).executeTakeFirst();
 }
 
-/** Has other loads of the signer wait until the transaction ends. Throws NotFoundError for one that is not trusted. */
+/**
+ * Has other loads of the signer wait until the transaction ends. Throws NotFoundError for one that is not trusted, or no longer
+ * (`endTrust`).
+ */
 export async function lockSigner(records: Records, did: string): Promise<void> {
   const { numUpdatedRows } = await records
     .updateTable('label_signers')
     .set((e) => ({ name: e.ref('name') }))
     .where('did', '=', did)
+    .where('confidence', '>', NO_TRUST)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new NotFoundError(`Not trusted: ${did}`);
+}
+
+/** Refuses loads of a signer from now on, which stays until all that it said has ended. */
+export async function endTrust(records: Records, did: string): Promise<void> {
+  await records.updateTable('label_signers').set({ confidence: NO_TRUST }).where('did', '=', did).execute();
 }
 
 /** Trusts a signer from now on, or with another confidence; the name stays. Throws ConflictError for the name of another. */
@@ -41,9 +53,9 @@ export async function saveSigner(records: Records, signer: LabelSigner): Promise
     .executeTakeFirstOrThrow();
 }
 
-/** Forgets a signer, and when it spoke of what. */
+/** Forgets a signer whose trust has ended, and when it spoke of what; one that is trusted again stays. */
 export async function deleteSigner(records: Records, did: string): Promise<void> {
-  await records.deleteFrom('label_signers').where('did', '=', did).execute();
+  await records.deleteFrom('label_signers').where('did', '=', did).where('confidence', '=', NO_TRUST).execute();
 }
 
 /** When a signer spoke last of these addresses. */
