@@ -38,10 +38,13 @@ const MARGINS = { top: PAGE.margin, bottom: PAGE.margin + 8, left: PAGE.margin, 
 const FILLED_MIN = (PAGE.height - MARGINS.top - MARGINS.bottom) / 3;
 /** The last of them draws again as at first what the others did not help. */
 const DRAWINGS_MAX = 4;
+/** A document of more pages is drawn once: in so many a short one is no fault worth the time. */
+const REDRAWN_PAGES_MAX = 40;
 
 /**
  * Draws a document of which no run of upright pages ends with one under a third full: the page before such a one ends
- * earlier when it is drawn again. A run for which that does not help stays as it was drawn first, as does one of a page.
+ * earlier when it is drawn again. A run for which that does not help stays as it was drawn first, as does one of a page;
+ * so does a document of more than 40 pages.
  */
 export async function drawPdf(info: PdfInfo, draw: (pdf: Pdf) => void): Promise<Buffer> {
   const raised = new Map<number, number[]>();
@@ -54,7 +57,8 @@ export async function drawPdf(info: PdfInfo, draw: (pdf: Pdf) => void): Promise<
     const short = [...drawn.entries()].filter(([run, { layout, pages, endsAt }]) => {
       return layout === 'portrait' && pages > 1 && endsAt - MARGINS.top < FILLED_MIN && !left.has(run);
     });
-    if (short.length === 0) return closePdf(pdf, info);
+    const isLong = drawing === 1 && pdf.bufferedPageRange().count > REDRAWN_PAGES_MAX;
+    if (short.length === 0 || isLong) return closePdf(pdf, info);
     for (const [run, { pages, endsAt }] of short) {
       if (drawing >= DRAWINGS_MAX - 1) {
         left.add(run);

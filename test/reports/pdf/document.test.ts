@@ -97,3 +97,12 @@ it('a page that ends earlier changes none of another run, however many pages com
   // Some of them were drawn again.
   expect(drawings).toBeGreaterThan(8);
 });
+
+it('a document of more than 40 pages is drawn once', async () => {
+  let drawings = 0;
+  await drawPdf(info, (pdf) => {
+    drawings++;
+    for (let page = 1; page < 41; page++) pdf.addPage();
+  });
+  expect(drawings).toBe(1);
+});
