@@ -38,7 +38,7 @@ const MARGINS = { top: PAGE.margin, bottom: PAGE.margin + 8, left: PAGE.margin, 
 const FILLED_MIN = (PAGE.height - MARGINS.top - MARGINS.bottom) / 3;
 /** The last of them draws again as at first what the others did not help. */
 const DRAWINGS_MAX = 4;
-/** A document of more pages is drawn once: in so many a short one is no fault worth the time. */
+/** A document of more pages is drawn once: among so many a short one is not worth the time. */
 const REDRAWN_PAGES_MAX = 40;
 
 /**
