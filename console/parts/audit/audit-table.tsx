@@ -13,8 +13,8 @@ import { auditDetail } from './audit-detail.ts';
 const PAGE = 50;
 
 /**
- * The audit log, newest first: of the account, or of one `object` such as a case with all that is in it. Of an object
- * nothing is shown to whom the service refuses it: its page says who may read that.
+ * The audit log, newest first: of the account, or of one `object` such as a case with all that is in it. It shows
+ * nothing of an object whose log the reader may not see: the object's page says who may.
  */
 export function AuditTable({ object }: { object?: string }) {
   const texts = words().account;

@@ -1,7 +1,6 @@
 import { words } from '../../../browser/words.ts';
 import { readAddress } from '../../../desk/asks.ts';
 import { type Desk, nodeOfKey } from '../../../desk/desk.ts';
-import { Field } from '../../../parts/field.tsx';
 import { SpendButton } from '../../../parts/form/spend-button.tsx';
 import { distancesFrom } from '../../../scene/arrange.ts';
 import { changeNodes, groupNodes } from '../../../scene/edits.ts';
@@ -9,6 +8,7 @@ import { PairPanel } from './pair-panel.tsx';
 import { AddToCase } from './pieces/add-to-case.tsx';
 import { AddressButtons } from './pieces/address-buttons.tsx';
 import { ColourChoice } from './pieces/colour-choice.tsx';
+import { NoteField } from './pieces/note-field.tsx';
 
 const LISTED_MAX = 100;
 
@@ -48,15 +48,7 @@ export function ManyPanel({ desk, keys }: { desk: Desk; keys: readonly string[] 
           onSpend={() => void scanAll()}
         />
       )}
-      <Field label={texts.noteOfAll}>
-        <textarea
-          key={keys.join(' ')}
-          name="note"
-          rows={2}
-          maxLength={5_000}
-          onChange={(event) => desk.edit(changeNodes(keys, { note: event.currentTarget.value.trim() || null }))}
-        />
-      </Field>
+      <NoteField key={keys.join(' ')} desk={desk} keys={keys} />
       <ColourChoice desk={desk} keys={keys} colour={null} />
       <AddToCase nodes={nodes} hops={subject === null ? new Map() : distancesFrom(subject, flows)} />
       {nodes.length === 2 && first && second && <PairPanel key={keys.join(' ')} desk={desk} from={first} to={second} />}

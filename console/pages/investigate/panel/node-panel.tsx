@@ -7,17 +7,16 @@ import { drawCounterparties, drawFunds, readAddress } from '../../../desk/asks.t
 import type { Desk } from '../../../desk/desk.ts';
 import { CopyText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
-import { Field } from '../../../parts/field.tsx';
 import { SpendButton } from '../../../parts/form/spend-button.tsx';
 import { WatchButton } from '../../../parts/watch-button.tsx';
 import { distancesFrom } from '../../../scene/arrange.ts';
-import { changeNodes } from '../../../scene/edits.ts';
 import { type SideSum, sumsOfNode } from '../../../scene/node-sums.ts';
 import { PairPanel } from './pair-panel.tsx';
 import { PartiesPanel } from './parties-panel.tsx';
 import { AddToCase } from './pieces/add-to-case.tsx';
 import { ColourChoice } from './pieces/colour-choice.tsx';
 import { HolderLine } from './pieces/holder-facts.tsx';
+import { NoteField } from './pieces/note-field.tsx';
 import { TracePanel } from './trace-panel.tsx';
 
 /** A chosen address: what is known of it, and what can be asked. */
@@ -78,15 +77,7 @@ export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
           onSpend={() => desk.run((signal) => readAddress(desk, node, signal))}
         />
       )}
-      <Field label={texts.note}>
-        <textarea
-          name="note"
-          rows={3}
-          maxLength={5_000}
-          defaultValue={node.note ?? ''}
-          onChange={(event) => desk.edit(changeNodes([node.key], { note: event.currentTarget.value.trim() || null }))}
-        />
-      </Field>
+      <NoteField desk={desk} keys={[node.key]} note={node.note} />
       <ColourChoice desk={desk} keys={[node.key]} colour={node.colour} />
       <AddToCase nodes={[node]} hops={subject === null ? new Map() : distancesFrom(subject, scene.flows)} />
       <WatchButton chain={node.chain} address={node.address} label={node.label} />

@@ -5,15 +5,14 @@ import type { Desk } from '../../../desk/desk.ts';
 import { drawTransaction } from '../../../desk/transaction.ts';
 import { CopyText } from '../../../parts/address-text.tsx';
 import { ExplorerLink } from '../../../parts/explorer-link.tsx';
-import { Field } from '../../../parts/field.tsx';
 import { SpendButton } from '../../../parts/form/spend-button.tsx';
 import { MomentText } from '../../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../../parts/notes.tsx';
-import { changeNodes } from '../../../scene/edits.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import type { OpenedTransaction } from '../../../service/tracing-answers.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { ColourChoice } from './pieces/colour-choice.tsx';
+import { NoteField } from './pieces/note-field.tsx';
 import { CoinTables, TransferList } from './pieces/transaction-parts.tsx';
 
 /** An opened transaction: what it moved as the chain has it, and what adds up. */
@@ -47,15 +46,7 @@ export function TransactionPanel({ desk, node }: { desk: Desk; node: SceneNode }
         disabled={desk.busy.value}
         onSpend={() => void drawTransaction(desk, { chain, hash })}
       />
-      <Field label={words().canvas.note}>
-        <textarea
-          name="note"
-          rows={3}
-          maxLength={5_000}
-          defaultValue={node.note ?? ''}
-          onChange={(event) => desk.edit(changeNodes([node.key], { note: event.currentTarget.value.trim() || null }))}
-        />
-      </Field>
+      <NoteField desk={desk} keys={[node.key]} note={node.note} />
       <ColourChoice desk={desk} keys={[node.key]} colour={node.colour} />
     </section>
   );

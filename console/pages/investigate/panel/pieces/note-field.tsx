@@ -1,0 +1,28 @@
+import { words } from '../../../../browser/words.ts';
+import type { Desk } from '../../../../desk/desk.ts';
+import { Field } from '../../../../parts/field.tsx';
+import { changeNodes } from '../../../../scene/edits.ts';
+
+interface NoteFieldProps {
+  desk: Desk;
+  keys: readonly string[];
+  /** The note that stands there; what is written over several stands empty at first. */
+  note?: string | null;
+}
+
+/** Writes a note at nodes of the picture, or takes it away. */
+export function NoteField({ desk, keys, note }: NoteFieldProps) {
+  const isOne = keys.length === 1;
+  const texts = words().canvas;
+  return (
+    <Field label={isOne ? texts.note : texts.noteOfAll}>
+      <textarea
+        name="note"
+        rows={isOne ? 3 : 2}
+        maxLength={5_000}
+        defaultValue={note ?? ''}
+        onChange={(event) => desk.edit(changeNodes(keys, { note: event.currentTarget.value.trim() || null }))}
+      />
+    </Field>
+  );
+}
