@@ -123,13 +123,13 @@ async function transactOnce<T>(db: GrafeoDB, work: (tx: GraphTransaction) => Pro
     return rowsOf<R>(await tx.executeCypher(statementText(statement, 'grafeo'), params).catch(fail));
   };
   try {
-    const result = await allOrNothing(run, work);
-    isOpen = false;
+    const result = await allOrNothing(run, work).finally(() => {
+      isOpen = false;
+    });
     // The call `commit()` would hold the event loop for as long as a checkpoint writes the whole graph.
     await tx.execute('COMMIT').catch(fail);
     return result;
   } catch (error) {
-    isOpen = false;
     rollback(tx);
     throw error;
   }
