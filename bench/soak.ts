@@ -26,7 +26,7 @@ const HEAP_MIB = 512;
 const HOLD_MS = 250;
 const RATIO = 2;
 const KILLS = 5;
-/** Below those that the system gives to connections: between a kill and a start nobody takes it. */
+/** Below those that the system gives to connections: between a kill and a start no program takes it. */
 const PORT = String(20_000 + (process.pid % 10_000));
 /** Fewer have no percentile to speak of: a longer run compares them. */
 const SAMPLES_MIN = 30;

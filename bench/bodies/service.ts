@@ -6,14 +6,14 @@ import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { insertKey } from '../../src/records/accounts/keys.ts';
 import { watchEventLoop } from '../event-loop.ts';
 
-/** What the service says once it listens. */
+/** The line that the service prints once it listens. */
 export interface Opened {
   url: string;
   key: string;
   document: unknown;
 }
 
-/** What it took since it was asked last. */
+/** Cost since the last question. */
 export interface Cost {
   held: number;
   cpu: number;
