@@ -46,7 +46,6 @@ it('gives up a search that does not end with its time', async () => {
 });
 
 it('knows a trace that ended before its subject was read from one that found no money', () => {
-  const received = (reasons: ['time_budget', number][]) => ({ left: new Map(reasons) }) as never;
-  expect(sawNothing({ subjects: new Map(), received: received([['time_budget', 0]]) })).toBe(true);
-  expect(sawNothing({ subjects: new Map(), received: received([]) })).toBe(false);
+  expect(sawNothing({ subjects: new Map(), received: { unattributed: new Map([['time_budget', 0]]) } })).toBe(true);
+  expect(sawNothing({ subjects: new Map(), received: { unattributed: new Map() } })).toBe(false);
 });

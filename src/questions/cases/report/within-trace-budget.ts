@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts';
+import type { Trace } from '../../../domain/tracing/walk/findings.ts';
 import { GraphTimeoutError } from '../../../errors.ts';
 import { within } from '../../../fairness/within.ts';
 import { nullOnTimeout } from '../../deadline.ts';
@@ -25,6 +26,12 @@ export async function withinTraceBudget<T, C extends Pick<Context, 'graph' | 'gr
 }
 
 /** True where the time ended before the subjects themselves were read: nothing is known of their money. */
-export function sawNothing({ subjects, received }: Pick<MoneyTraces, 'subjects' | 'received'>): boolean {
+export function sawNothing({
+  subjects,
+  received,
+}: {
+  subjects: MoneyTraces['subjects'];
+  received: Pick<Trace, 'unattributed'>;
+}): boolean {
   return subjects.size === 0 && received.unattributed.has('time_budget');
 }
