@@ -402,7 +402,8 @@ describeConsole('the cases page', (get) => {
     await expectAccessible(page);
     await picture(page, 'cases');
     await page.getByRole('link', { name: 'Written off' }).click();
-    await page.locator('summary', { hasText: 'More' }).last().click();
+    const renamed = page.getByRole('region', { name: 'Written off' });
+    await renamed.locator('summary', { hasText: 'More' }).click();
     await page.locator('summary', { hasText: 'Delete the case' }).click();
     const remove = page.getByRole('button', { name: 'Delete the case: Written off' });
     expect(await remove.isDisabled()).toBe(true);
