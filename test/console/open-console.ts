@@ -69,7 +69,7 @@ export function describeConsole(name: string, suites: (get: () => Console) => vo
         }
         const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce' });
         // Shorter than a test, so that a failure names the step.
-        context.setDefaultTimeout(30_000);
+        context.setDefaultTimeout(60_000);
         const page = await context.newPage();
         page.on('request', (request) => {
           const url = request.url();

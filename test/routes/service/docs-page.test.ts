@@ -13,6 +13,7 @@ it.skipIf(!browser && !process.env.CI)(
     const opened = await chromium.launch({ executablePath: browser, args: ['--no-sandbox'] });
     try {
       const page = await opened.newPage();
+      page.setDefaultTimeout(60_000);
       const asked: string[] = [];
       const complaints: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
