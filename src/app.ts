@@ -38,7 +38,7 @@ import { mcpRoutes } from './routes/mcp/mcp.ts';
 import { alertQueueRoutes } from './routes/monitoring/alert-queue.ts';
 import { alertRoutes } from './routes/monitoring/alerts.ts';
 import { discoveryRoutes } from './routes/monitoring/discoveries.ts';
-import { eventWebhooks } from './routes/monitoring/event-schemas.ts';
+import { eventWebhooks } from './routes/monitoring/event-webhooks.ts';
 import { ruleRoutes } from './routes/monitoring/rules.ts';
 import { watchlistRoutes } from './routes/monitoring/watchlist.ts';
 import { webhookDeliveryRoutes } from './routes/monitoring/webhook-deliveries.ts';

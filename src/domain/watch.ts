@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 export const DISCOVERY_STATUSES = ['active', 'dismissed', 'promoted'] as const;
 export type DiscoveryStatus = (typeof DISCOVERY_STATUSES)[number];
 
@@ -27,16 +29,19 @@ export const LIVE_REASONS = [
 ] as const;
 export type LiveReason = (typeof LIVE_REASONS)[number];
 
+const timestamp = z.iso.datetime().nullable();
+
 /** How an address is listened to now. */
-export interface ShownLive {
-  state: LiveState;
-  /** Since when it is in this state; null where that is not known. */
-  since: string | null;
-  last_block: number | null;
-  last_touch_at: string | null;
-  /** Why it is not listened to. */
-  reason: LiveReason | null;
-}
+export const LiveSchema = z
+  .object({
+    state: z.enum(LIVE_STATES).describe('`off`: its interval alone counts'),
+    since: timestamp.describe('Since when; null where that is not known'),
+    last_block: z.int().nullable().describe('The newest block of its chain that was listened to; null before'),
+    last_touch_at: timestamp.describe('When something was last heard of it; null before'),
+    reason: z.enum(LIVE_REASONS).nullable().describe('Why it is not listened to; null where it is'),
+  })
+  .meta({ id: 'LiveWatch', description: 'How a watched address is listened to between its scans' });
+export type ShownLive = z.output<typeof LiveSchema>;
 
 /** Which movements are alerted: both directions, what leaves, both above so many dollars, or none. */
 export type WatchedMovements = 'all' | 'out' | 'none' | { above: number };

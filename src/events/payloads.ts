@@ -1,12 +1,226 @@
-import type { AlertSeverity } from '../domain/alert.ts';
-import type { Chain } from '../domain/chain.ts';
+import { z } from 'zod';
+import { ALERT_SEVERITIES } from '../domain/alert.ts';
+import { CHAINS } from '../domain/chain.ts';
 import type { EventType } from '../domain/event.ts';
-import type { Category } from '../domain/label.ts';
-import type { TransferDirection, TransferReason, TransferState } from '../domain/screened-transfer.ts';
+import {
+  TRANSFER_DIRECTIONS,
+  TRANSFER_REASONS,
+  TRANSFER_STATES,
+  type TransferReason,
+} from '../domain/screened-transfer.ts';
 import { iso } from '../domain/time.ts';
-import type { ShownLive } from '../domain/watch.ts';
+import { LiveSchema } from '../domain/watch.ts';
 import type { EventsTable } from '../records/database/tables/events.ts';
-import type { Detection, RiskLevel } from '../risk/detection.ts';
+import type { Detection } from '../risk/detection.ts';
+import {
+  address,
+  CategorySchema,
+  DirectionSchema,
+  RiskLevelSchema,
+  riskScore,
+  SeveritySchema,
+  scoreSemantics,
+} from '../risk/fields.ts';
+
+const chain = z.enum(CHAINS).describe('The chain of the address');
+const detailUrl = z.string().describe('Where the API says more');
+const cause = z.enum(['transfers', 'labels', 'rule_set']).describe('What changed: new transfers, labels, or the rules');
+/** Cause of a changed level. */
+export type ChangeCause = z.output<typeof cause>;
+
+const DetectionSchema = z
+  .object({
+    detector_id: z.string().describe('Id of the detector'),
+    detector_name: z.string().describe('Its name'),
+    severity: SeveritySchema,
+    description: z.string().describe('What was found'),
+  })
+  .meta({ id: 'EventDetection' });
+type EventDetection = z.output<typeof DetectionSchema>;
+const detections = z.array(DetectionSchema).describe('What was found, worst first');
+
+const TransferSchema = z
+  .object({
+    id: z.string().describe('For GET /transfers/{id}'),
+    tx_hash: z.string().describe('Its transaction'),
+    direction: z.enum(TRANSFER_DIRECTIONS).describe('Which side the account is on'),
+    state: z.enum(TRANSFER_STATES).describe('What became of it'),
+    reason: z
+      .enum(Object.keys(TRANSFER_REASONS) as TransferReason[])
+      .nullable()
+      .describe('Why it is not screened, or its level is unknown; null otherwise'),
+    reference: z.string().describe('As the account gave it'),
+    customer_ref: z.string().nullable().describe('As the account gave it; null where it gave none'),
+  })
+  .meta({ id: 'AlertedTransfer', description: 'A screened transfer' });
+/** A screened transfer, with the words by which its account knows it. */
+export type AlertedTransfer = z.output<typeof TransferSchema>;
+
+const ScanCompletedSchema = z.object({
+  scan_id: z
+    .string()
+    .nullable()
+    .describe('For GET /public/scans/{scan_id}; null for a transfer whose other side has no history'),
+  source: z.string().describe('How it was started, such as `sync` or `async`'),
+  address,
+  chain,
+  risk_level: RiskLevelSchema,
+  risk_score: riskScore,
+  detection_count: z.int().describe('Length of `detections`'),
+  detections,
+  detail_url: detailUrl,
+  score_semantics: scoreSemantics,
+  transfer: TransferSchema.optional().describe('Where a transfer was screened: the scan is of its other side'),
+  test: z.literal(true).optional().describe('Only in the sample of POST /webhooks/test'),
+});
+/** Data of `scan.completed`. */
+export type ScanCompleted = z.output<typeof ScanCompletedSchema>;
+
+const BatchCompletedSchema = z.object({
+  job_id: z.string().describe('For GET /public/scan/{job_id}/results'),
+  status: z.enum(['completed', 'failed']).describe('How the batch ended'),
+  total: z.int().describe('Addresses of the batch'),
+  completed: z.int().describe('Those that were scanned'),
+  failed: z.int().describe('Those that were not'),
+  error_message: z.string().nullable().describe('Why the batch failed; null otherwise'),
+  detail_url: detailUrl,
+  score_semantics: scoreSemantics,
+});
+/** Data of `batch.completed`. */
+export type BatchCompleted = z.output<typeof BatchCompletedSchema>;
+
+const RiskChangedSchema = z
+  .object({
+    address,
+    chain,
+    previous_risk_level: RiskLevelSchema,
+    risk_level: RiskLevelSchema,
+    risk_score: riskScore,
+    detections,
+    cause,
+    detail_url: detailUrl,
+    score_semantics: scoreSemantics,
+  })
+  .meta({ id: 'RiskChanged' });
+/** Data of the three `risk.*` events. */
+export type RiskChanged = z.output<typeof RiskChangedSchema>;
+
+const MovementSchema = z
+  .object({
+    direction: DirectionSchema,
+    asset: z.string().describe('Symbol of what moved'),
+    token: z.string().nullable().describe("Its contract, mint or issuer; null for the chain's own coin"),
+    amount: z.string().describe('Decimal string'),
+    usd: z.number().nullable().describe('US dollars at the time; null where no price is known'),
+    counterparty: z
+      .object({
+        address,
+        label: z.string().nullable().describe('Name of its best label; null without one'),
+        category: CategorySchema.nullable().describe('Category of that label; null without one'),
+      })
+      .describe('The other end, with its best label'),
+    tx_hash: z.string().describe('The transaction'),
+    block: z.int().nullable().describe('Its block; null while it is in none'),
+    at: z.string().describe('Time of the block; of an unconfirmed movement, when it was heard'),
+    confirmed: z.boolean().describe('Whether a block holds it; with `reorganised` never'),
+    watched_as: z.string().describe('Your own name for the watched address'),
+  })
+  .meta({ id: 'AlertedMovement', description: 'What moved at a live address' });
+/** A transfer of a watched address. */
+export type AlertedMovement = z.output<typeof MovementSchema>;
+
+const WatchlistAlertSchema = z.object({
+  reason: z
+    .enum([
+      'high_risk',
+      'sanctioned_counterparty',
+      'label_changed',
+      'discovery',
+      'rule_set',
+      'movement',
+      'reorganised',
+      'live_ended',
+      'live_began',
+      'transfer_counterparty',
+      'transfer_not_screened',
+      'rule',
+    ])
+    .describe('Why; it decides which other fields are there'),
+  item_id: z.string().optional().describe('Left out where the alert is about several items'),
+  address: address.optional(),
+  chain: chain.optional(),
+  risk_level: RiskLevelSchema.optional(),
+  risk_score: riskScore.optional(),
+  detections: detections.optional(),
+  counterparties: z.array(z.string()).optional().describe('Sanctioned addresses that were not known as counterparties'),
+  discoveries: z
+    .array(
+      z.object({
+        id: z.string().describe('For the routes of discoveries'),
+        chain,
+        address,
+        category: z.string().describe('Category of its best label'),
+        hop: z.int().describe('Transfers from the watched address'),
+        direction: z
+          .enum(['received', 'sent'])
+          .optional()
+          .describe(
+            '`received`: it paid the watched address; `sent`: it was paid. Left out in alerts of older versions',
+          ),
+        risk_level: RiskLevelSchema,
+        usd: z.number().describe('US dollars of the widest flow'),
+      }),
+    )
+    .optional()
+    .describe('New discoveries of HIGH or above'),
+  changes: z
+    .array(z.object({ address, chain, previous_risk_level: RiskLevelSchema, risk_level: RiskLevelSchema }))
+    .optional()
+    .describe('Levels that a new rule set changed'),
+  rule_set_version: z.string().optional().describe('The rules that levels follow now'),
+  movement: MovementSchema.optional(),
+  more_movements: z.int().optional().describe('Movements of the same scan that have no alert of their own'),
+  live: LiveSchema.optional(),
+  rule: z
+    .object({
+      id: z.string().describe('For GET /rules/{id}'),
+      version: z.int().describe('The version that matched'),
+      name: z.string().describe('Its name'),
+      severity: z.enum(ALERT_SEVERITIES).describe('How grave its alerts are'),
+    })
+    .optional()
+    .describe('The rule of your own that matched'),
+  transfer: TransferSchema.optional(),
+  labels: z
+    .array(
+      z.object({
+        category: CategorySchema,
+        label: z.string().describe('The name that the list gives'),
+        source: z.string().describe('The list'),
+      }),
+    )
+    .optional()
+    .describe('What lists say now of the counterparty of the transfer'),
+  cause: z
+    .enum([...cause.options, 'trace', 'live', 'rule'])
+    .describe(
+      'What changed; `trace`: Follow Mode walked on, `live`: how it is listened to, `rule`: a rule of your own matched',
+    ),
+  detail_url: detailUrl,
+  score_semantics: scoreSemantics,
+});
+/** Data of `watchlist.alert`; which of the optional fields are there depends on the reason. */
+export type WatchlistAlert = z.output<typeof WatchlistAlertSchema>;
+
+/** The schema of `data`, by type of event. */
+export const EVENT_DATA: Record<EventType, z.ZodType> = {
+  'risk.changed': RiskChangedSchema,
+  'risk.high_detected': RiskChangedSchema,
+  'risk.critical_detected': RiskChangedSchema,
+  'scan.completed': ScanCompletedSchema,
+  'batch.completed': BatchCompletedSchema,
+  'watchlist.alert': WatchlistAlertSchema,
+};
 
 /** Payload for a receiver: the same bytes in every attempt. */
 export interface EventPayload {
@@ -16,40 +230,6 @@ export interface EventPayload {
   /** ISO 8601 in UTC, without a zone suffix. */
   timestamp: string;
   data: object;
-}
-
-/** A detection as events carry it. */
-export type EventDetection = Pick<Detection, 'detector_id' | 'detector_name' | 'severity'> & { description: string };
-
-/** Data of `scan.completed`. */
-export interface ScanCompleted {
-  /** Null for a transfer whose other side has no history. */
-  scan_id: string | null;
-  source: string;
-  address: string;
-  chain: Chain;
-  risk_level: RiskLevel;
-  risk_score: number;
-  detection_count: number;
-  detections: EventDetection[];
-  detail_url: string;
-  score_semantics: 'risk_0to100';
-  /** The screened transfer, where one was asked for. */
-  transfer?: AlertedTransfer;
-  /** Only in the sample of `POST /webhooks/test`, which no scan is behind. */
-  test?: true;
-}
-
-/** Data of `batch.completed`. */
-export interface BatchCompleted {
-  job_id: string;
-  status: 'completed' | 'failed';
-  total: number;
-  completed: number;
-  failed: number;
-  error_message: string | null;
-  detail_url: string;
-  score_semantics: 'risk_0to100';
 }
 
 export function eventPayload(id: string, { type, created_at, payload }: EventsTable): EventPayload {
@@ -63,107 +243,4 @@ export function eventDetections(detections: (Detection & { description: string }
     severity,
     description,
   }));
-}
-
-/** Cause of a changed level: new transfers, labels, or the rule set. */
-export type ChangeCause = 'transfers' | 'labels' | 'rule_set';
-
-/** Data of the three `risk.*` events. */
-export interface RiskChanged {
-  address: string;
-  chain: Chain;
-  previous_risk_level: RiskLevel;
-  risk_level: RiskLevel;
-  risk_score: number;
-  detections: EventDetection[];
-  cause: ChangeCause;
-  detail_url: string;
-  score_semantics: 'risk_0to100';
-}
-
-/** Data of `watchlist.alert`; which of the optional fields are there depends on the reason. */
-export interface WatchlistAlert {
-  reason:
-    | 'high_risk'
-    | 'sanctioned_counterparty'
-    | 'label_changed'
-    | 'discovery'
-    | 'rule_set'
-    | 'movement'
-    | 'reorganised'
-    | 'live_ended'
-    | 'live_began'
-    | 'transfer_counterparty'
-    | 'transfer_not_screened'
-    | 'rule';
-  /** Left out where the alert is about several items. */
-  item_id?: string;
-  address?: string;
-  chain?: Chain;
-  risk_level?: RiskLevel;
-  risk_score?: number;
-  detections?: EventDetection[];
-  /** Addresses that are sanctioned and were not known as counterparties before. */
-  counterparties?: string[];
-  /** New discoveries of HIGH or above. */
-  discoveries?: {
-    id: string;
-    chain: Chain;
-    address: string;
-    category: string;
-    hop: number;
-    /** `received`: its money came to the watched address; `sent`: it got money of it. Alerts of older versions lack it. */
-    direction?: 'received' | 'sent';
-    risk_level: RiskLevel;
-    usd: number;
-  }[];
-  /** Levels that a new rule set changed. */
-  changes?: { address: string; chain: Chain; previous_risk_level: RiskLevel; risk_level: RiskLevel }[];
-  rule_set_version?: string;
-  /** The transfer that was seen or taken back. */
-  movement?: AlertedMovement;
-  /** Movements of the same scan that have no alert of their own. */
-  more_movements?: number;
-  /** How the address is listened to now. */
-  live?: ShownLive;
-  /** The transfer whose counterparty was listed, or which was not screened. */
-  transfer?: AlertedTransfer;
-  /** The rule of the account's own that matched. */
-  rule?: { id: string; version: number; name: string; severity: AlertSeverity };
-  /** Of that counterparty, as lists say it now. */
-  labels?: { category: Category; label: string; source: string }[];
-  cause: ChangeCause | 'trace' | 'live' | 'rule';
-  detail_url: string;
-  score_semantics: 'risk_0to100';
-}
-
-/** A transfer of a watched address. */
-export interface AlertedMovement {
-  direction: 'received' | 'sent';
-  asset: string;
-  token: string | null;
-  /** Decimal string. */
-  amount: string;
-  /** Null where no price is known. */
-  usd: number | null;
-  counterparty: { address: string; label: string | null; category: Category | null };
-  tx_hash: string;
-  /** Null while it is in none. */
-  block: number | null;
-  /** Time of the block; of an unconfirmed movement, when it was heard. */
-  at: string;
-  confirmed: boolean;
-  /** Own name of the watched address; empty without one. */
-  watched_as: string;
-}
-
-/** A screened transfer, with the words by which its account knows it. */
-export interface AlertedTransfer {
-  id: string;
-  tx_hash: string;
-  direction: TransferDirection;
-  state: TransferState;
-  reason: TransferReason | null;
-  reference: string;
-  customer_ref: string | null;
 }

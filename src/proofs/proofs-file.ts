@@ -1,36 +1,29 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
-import { CHAINS, type Chain } from '../domain/chain.ts';
+import { CHAINS } from '../domain/chain.ts';
 import { compare } from '../domain/compare.ts';
 import { withoutControls } from '../domain/text/visible.ts';
-import { NOT_PROVABLE, type NotProvable, type ProofFault, type ProvenTransfer } from './proof.ts';
+import { NOT_PROVABLE, type ProofFault, type ProvenTransfer } from './proof.ts';
 import { type AnyProof, faultOf, ProofSchema } from './verify.ts';
 
+const UnprovenSchema = z
+  .object({
+    chain: z.enum(CHAINS),
+    tx_hash: z.string().describe('As the chain writes it: `0x` + 64 hex on EVM chains'),
+    reason: z
+      .enum(NOT_PROVABLE)
+      .describe('`no_light_proof`: the chain commits to nothing that a light reader can check'),
+  })
+  .meta({ id: 'NotProvable' });
 /** A transaction without a proof, and why. */
-export interface Unproven {
-  chain: Chain;
-  tx_hash: string;
-  reason: NotProvable;
-}
+export type Unproven = z.output<typeof UnprovenSchema>;
 
 /** Proofs as the API answers and as they are kept in a file. */
 export const ProofsFileSchema = z
   .object({
     proofs: z.array(ProofSchema).describe('`traceflow verify` and `verify.html` check them without this service'),
-    not_provable: z
-      .array(
-        z
-          .object({
-            chain: z.enum(CHAINS),
-            tx_hash: z.string().describe('As the chain writes it: `0x` + 64 hex on EVM chains'),
-            reason: z
-              .enum(NOT_PROVABLE)
-              .describe('`no_light_proof`: the chain commits to nothing that a light reader can check'),
-          })
-          .meta({ id: 'NotProvable' }),
-      )
-      .describe('The rest of what was asked for'),
+    not_provable: z.array(UnprovenSchema).describe('The rest of what was asked for'),
     digest: z
       .string()
       .describe('SHA-256 of the JSON of the rest, its keys sorted: shows damage, also where nothing is proved'),

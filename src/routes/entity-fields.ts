@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SHOWN_BASES } from '../domain/entity.ts';
 import { GROUPS } from '../questions/tracing/by-entity.ts';
-import { CategorySchema } from './fields.ts';
+import { CategorySchema } from '../risk/fields.ts';
 
 export const MembershipBasisSchema = z.enum(SHOWN_BASES).meta({
   id: 'MembershipBasis',

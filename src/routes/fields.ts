@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { CHAINS } from '../domain/chain.ts';
-import { CATEGORIES } from '../domain/label.ts';
-import { RISK_LEVELS, SEVERITIES } from '../risk/detection.ts';
+import { address, DirectionSchema } from '../risk/fields.ts';
 import { BridgeSchema } from './bridge-fields.ts';
 import { timestamp, wholeNumber } from './schemas.ts';
 
@@ -9,11 +8,9 @@ import { timestamp, wholeNumber } from './schemas.ts';
 
 export const success = z.literal(true).describe('Always true: a failure has another status and a `detail`');
 export const deleted = z.literal(true).describe('Always true: what does not exist is a 404');
-export const scoreSemantics = z.literal('risk_0to100').describe('What scores mean: 0 to 100, 100 is the highest risk');
 
 /** As a request names it: questions get the canonical form. */
 export const givenAddress = z.string().describe('In any form that its chain accepts');
-export const address = z.string().describe('In the canonical form of its chain: lower case on EVM chains');
 export const label = z.string().nullable().describe('Name on the best label of the address; null without a label');
 export const txHash = z.string().describe('As the chain writes it: `0x` + 64 hex on EVM chains');
 export const asset = z.string().describe('Symbol of the coin or token');
@@ -39,24 +36,6 @@ export const frozenShape = {
     .describe('Since when an issuer keeps the address from moving a token; null: the day is not known'),
   frozen: frozenList.optional(),
 };
-
-export const RiskLevelSchema = z.enum(RISK_LEVELS).meta({
-  id: 'RiskLevel',
-  description:
-    '`CRITICAL` from a score of 85, `HIGH` from 60, `MEDIUM` from 30, else `LOW`; `UNKNOWN`: too little is known',
-});
-export const riskScore = z.int().describe('0 to 100; 100 is the highest risk');
-export const SeveritySchema = z
-  .enum(SEVERITIES)
-  .meta({ id: 'Severity', description: 'How grave one finding is by itself' });
-export const CategorySchema = z.enum(CATEGORIES).meta({
-  id: 'Category',
-  description: 'Category of the best label of an address; `unknown` without a label',
-});
-export const DirectionSchema = z.enum(['received', 'sent']).meta({
-  id: 'Direction',
-  description: '`received`: money that came to the address; `sent`: money that left it',
-});
 
 export const total = z.int().describe('How many there are in all, on every page');
 export const limit = z.int().describe('The `limit` that was used');

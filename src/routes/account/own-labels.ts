@@ -7,17 +7,8 @@ import type { App } from '../../http/typed-app.ts';
 import { OWN_LABELS_PER_ACCOUNT } from '../../plans.ts';
 import { addOwnLabel, deleteOwnLabel, listOwnLabels, ownTagpack } from '../../questions/account/own-labels.ts';
 import { type ParsedAddress, parseAddress } from '../../questions/parse-address.ts';
-import {
-  address,
-  CategorySchema,
-  deleted,
-  givenAddress,
-  limit,
-  offset,
-  pageLimit,
-  pageOffset,
-  total,
-} from '../fields.ts';
+import { address, CategorySchema } from '../../risk/fields.ts';
+import { deleted, givenAddress, limit, offset, pageLimit, pageOffset, total } from '../fields.ts';
 import { fileAnswer, sendFile } from '../file-answer.ts';
 import { ClaimedLabelSchema } from '../scans/scan-metadata.ts';
 import { chainText } from '../scans/scan-schemas.ts';

@@ -7,8 +7,9 @@ import type { App } from '../../http/typed-app.ts';
 import { getRiskSettings, putRiskSettings } from '../../questions/account/risk-settings.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import type { WhitelistEntry } from '../../records/accounts/risk-settings.ts';
+import { address } from '../../risk/fields.ts';
 import { FAMILY_WEIGHT, type Family } from '../../risk/rules.ts';
-import { address, givenAddress } from '../fields.ts';
+import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 
 const WHITELIST_MAX = 1_000;

@@ -8,19 +8,8 @@ import {
   NOTE_TYPES,
 } from '../../domain/case.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import {
-  address,
-  deleted,
-  givenAddress,
-  limit,
-  next,
-  offset,
-  pageLimit,
-  pageOffset,
-  RiskLevelSchema,
-  SharesSchema,
-  total,
-} from '../fields.ts';
+import { address, RiskLevelSchema } from '../../risk/fields.ts';
+import { deleted, givenAddress, limit, next, offset, pageLimit, pageOffset, SharesSchema, total } from '../fields.ts';
 import { CaseParams, longText, shortText, timestamp, uuid } from '../schemas.ts';
 
 const TITLE_MAX = 200;

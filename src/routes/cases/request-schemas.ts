@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, CategorySchema, frozenShape } from '../fields.ts';
+import { address, CategorySchema } from '../../risk/fields.ts';
+import { frozenShape } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
 import { ArrivalSchema, assets } from '../tracing/tracing-fields.ts';
 

@@ -7,7 +7,8 @@ import {
   ALERT_STATES,
 } from '../../domain/alert.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, limit, total } from '../fields.ts';
+import { address } from '../../risk/fields.ts';
+import { limit, total } from '../fields.ts';
 import { flag, longText, momentField, nameText, shortText, timestamp, uuid } from '../schemas.ts';
 
 const NAME_MAX = 100;

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
-import { DISCOVERY_STATUSES, FOLLOW_STATES, LIVE_REASONS, LIVE_STATES } from '../../domain/watch.ts';
+import { DISCOVERY_STATUSES, FOLLOW_STATES, LiveSchema } from '../../domain/watch.ts';
+import { address, CategorySchema, DirectionSchema, RiskLevelSchema, riskScore } from '../../risk/fields.ts';
 import {
-  address,
-  CategorySchema,
-  DirectionSchema,
   FrontierSchema,
   givenAddress,
   label,
@@ -12,8 +10,6 @@ import {
   offset,
   pageLimit,
   pageOffset,
-  RiskLevelSchema,
-  riskScore,
   success,
   total,
 } from '../fields.ts';
@@ -71,16 +67,6 @@ export const DiscoveryQuery = z.object({
     .default('active')
     .meta({ description: DISCOVERY_STATUSES.join(', ') }),
 });
-
-export const LiveSchema = z
-  .object({
-    state: z.enum(LIVE_STATES).describe('`off`: its interval alone counts'),
-    since: timestamp.nullable().describe('Since when; null where that is not known'),
-    last_block: z.int().nullable().describe('The newest block of its chain that was listened to; null before'),
-    last_touch_at: timestamp.nullable().describe('When something was last heard of it; null before'),
-    reason: z.enum(LIVE_REASONS).nullable().describe('Why it is not listened to; null where it is'),
-  })
-  .meta({ id: 'LiveWatch', description: 'How a watched address is listened to between its scans' });
 
 export const WatchlistItemSchema = z
   .object({

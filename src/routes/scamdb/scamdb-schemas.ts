@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { SCAM_REPORT_STATUSES, SCAM_SEVERITIES, SCAM_TYPES } from '../../domain/scam.ts';
 import { normalDomain } from '../../domain/text/domain-name.ts';
-import { address, givenAddress, limit, offset, total } from '../fields.ts';
+import { address } from '../../risk/fields.ts';
+import { givenAddress, limit, offset, total } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { longText, timestamp } from '../schemas.ts';
 

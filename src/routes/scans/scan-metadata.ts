@@ -9,8 +9,9 @@ import type {
   SuppressedDetection,
   Way,
 } from '../../risk/detection.ts';
+import { address, CategorySchema, SeveritySchema } from '../../risk/fields.ts';
 import { MembershipBasisSchema } from '../entity-fields.ts';
-import { address, CategorySchema, FrontierSchema, frozenShape, SeveritySchema, SharesSchema } from '../fields.ts';
+import { FrontierSchema, frozenShape, SharesSchema } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
 
 /** Schemas of the open objects of a scan, for the document: answers are not checked against these schemas. */

@@ -6,18 +6,12 @@ import type { Detection as DetectionOfRules } from '../../risk/detection.ts';
 import {
   address,
   CategorySchema,
-  label,
-  limit,
-  offset,
   RiskLevelSchema,
   riskScore,
   SeveritySchema,
   scoreSemantics,
-  sentAsStored,
-  success,
-  total,
-  txHash,
-} from '../fields.ts';
+} from '../../risk/fields.ts';
+import { label, limit, offset, sentAsStored, success, total, txHash } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
 import { ClaimedLabelSchema, DetectionDetailsSchema, ScanMetadataSchema } from './scan-metadata.ts';
 

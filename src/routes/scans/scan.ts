@@ -17,8 +17,9 @@ import type { ScanAnswer } from '../../questions/scans/record-scan.ts';
 import { tenantView } from '../../questions/scans/risk-settings-applied.ts';
 import { scanAddress } from '../../questions/scans/scan-address.ts';
 import type { ScanFilter } from '../../records/scans/scans.ts';
+import { RiskLevelSchema } from '../../risk/fields.ts';
 import { CrossChainSwitch } from '../bridge-fields.ts';
-import { givenAddress, pageLimit, pageOffset, RiskLevelSchema } from '../fields.ts';
+import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
 import { fileAnswer, sendFile } from '../file-answer.ts';
 import { flag, momentField, uuid } from '../schemas.ts';
 import {

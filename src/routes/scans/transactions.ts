@@ -7,7 +7,8 @@ import type { App } from '../../http/typed-app.ts';
 import { parseTxHash } from '../../questions/parse-address.ts';
 import { locateTransaction, TRANSACTION_PLACES } from '../../questions/scans/locate-transaction.ts';
 import { scanTransaction } from '../../questions/scans/scan-transaction.ts';
-import { address, asset, success, txHash } from '../fields.ts';
+import { address } from '../../risk/fields.ts';
+import { asset, success, txHash } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
 import { Lang, ScanResponseSchema } from './scan-schemas.ts';
 

@@ -7,21 +7,8 @@ import {
   type TransferReason,
 } from '../../domain/screened-transfer.ts';
 import { PARTY_STATES } from '../../questions/transfers/transfer-result.ts';
-import {
-  address,
-  asset,
-  CategorySchema,
-  label,
-  limit,
-  next,
-  offset,
-  RiskLevelSchema,
-  riskScore,
-  scoreSemantics,
-  success,
-  total,
-  txHash,
-} from '../fields.ts';
+import { address, CategorySchema, RiskLevelSchema, riskScore, scoreSemantics } from '../../risk/fields.ts';
+import { asset, label, limit, next, offset, success, total, txHash } from '../fields.ts';
 import { shortText, timestamp } from '../schemas.ts';
 import { chainText, DetectionSchema, Lang } from './scan-schemas.ts';
 

@@ -6,7 +6,8 @@ import { tenantOf } from '../../http/auth.ts';
 import type { App } from '../../http/typed-app.ts';
 import { chainsOf } from '../../labels/label-store.ts';
 import { searchOwnLabels } from '../../questions/account/own-labels.ts';
-import { address, CategorySchema, pageLimit } from '../fields.ts';
+import { address, CategorySchema } from '../../risk/fields.ts';
+import { pageLimit } from '../fields.ts';
 import { ClaimedLabelSchema } from '../scans/scan-metadata.ts';
 import { shortText } from '../schemas.ts';
 

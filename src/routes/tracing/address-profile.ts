@@ -10,8 +10,9 @@ import { parseAddress } from '../../questions/parse-address.ts';
 import { windowStart } from '../../questions/scans/list-scans.ts';
 import { addressProfile } from '../../questions/tracing/address-profile.ts';
 import { inquire } from '../../questions/tracing/inquiry.ts';
+import { address, CategorySchema } from '../../risk/fields.ts';
 import { entity, GroupSwitch } from '../entity-fields.ts';
-import { address, asset, CategorySchema, givenAddress } from '../fields.ts';
+import { asset, givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { timestamp } from '../schemas.ts';
 

@@ -8,18 +8,9 @@ import type { App } from '../../http/typed-app.ts';
 import { openOwnLabels } from '../../labels/own-labels.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import { entityOf, getEntity } from '../../questions/tracing/entities.ts';
+import { address, CategorySchema } from '../../risk/fields.ts';
 import { MembershipBasisSchema } from '../entity-fields.ts';
-import {
-  address,
-  CategorySchema,
-  givenAddress,
-  label,
-  limit,
-  offset,
-  pageLimit,
-  pageOffset,
-  total,
-} from '../fields.ts';
+import { givenAddress, label, limit, offset, pageLimit, pageOffset, total } from '../fields.ts';
 import { ClaimedLabelSchema } from '../scans/scan-metadata.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { flag } from '../schemas.ts';

@@ -1,18 +1,9 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { ALL_TERMINAL_CATEGORIES } from '../../questions/tracing/get-terminals.ts';
+import { address, CategorySchema, DirectionSchema, SeveritySchema } from '../../risk/fields.ts';
 import { entity, entityFields } from '../entity-fields.ts';
-import {
-  address,
-  CategorySchema,
-  DirectionSchema,
-  frozenShape,
-  label,
-  limit,
-  offset,
-  SeveritySchema,
-  total,
-} from '../fields.ts';
+import { frozenShape, label, limit, offset, total } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
 import {
   assets,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, CategorySchema, label, txHash } from '../fields.ts';
+import { address, CategorySchema } from '../../risk/fields.ts';
+import { label, txHash } from '../fields.ts';
 import { cypher, firstAt, lastAt, note, path, reasons, TraceCoverageSchema, truncated } from './tracing-fields.ts';
 
 const Chain = z.enum(CHAINS);

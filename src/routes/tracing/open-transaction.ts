@@ -7,8 +7,9 @@ import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseTxHash } from '../../questions/parse-address.ts';
 import { OUTPUT_PARTS, openTransaction, readTransaction } from '../../questions/tracing/open-transaction.ts';
+import { address, CategorySchema } from '../../risk/fields.ts';
 import { askGraph } from '../ask-graph.ts';
-import { address, asset, CategorySchema, label, txHash } from '../fields.ts';
+import { asset, label, txHash } from '../fields.ts';
 import { timestamp } from '../schemas.ts';
 
 const TIME_MS = 10_000;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { XRP_TAG_MAX } from '../../domain/transfers/tags.ts';
+import { address } from '../../risk/fields.ts';
 import { BridgeSchema } from '../bridge-fields.ts';
-import { address, asset, FrontierSchema, SharesSchema, txHash } from '../fields.ts';
+import { asset, FrontierSchema, SharesSchema, txHash } from '../fields.ts';
 import { momentField, timestamp } from '../schemas.ts';
 
 /** Fields that answers of tracing share: a hop, a path, what was not seen. */
