@@ -9,6 +9,8 @@ import { blockHeader, bytesOf, demand, hex, type ProvenTransfer, proofFields, sa
 const HEADER_BYTES = 80;
 /** A block of 4 million weight units holds fewer than 2^16 transactions. */
 const BRANCH_MAX = 20;
+/** Of a block without its witnesses, and so of each of its transactions. */
+const BYTES_MAX = 1_000_000;
 
 export const BitcoinProofSchema = z
   .object({
@@ -31,6 +33,7 @@ export type BitcoinProof = z.output<typeof BitcoinProofSchema>;
 /** Shows by branch, header and proof of work that the block contains the transaction. Returns what its outputs pay. */
 export function verifyBitcoin(proof: BitcoinProof): ProvenTransfer[] {
   const { transaction, branch, position, header } = proof.data;
+  demand(transaction.length <= 2 * BYTES_MAX, 'malformed');
   const raw = bytesOf(transaction);
   // 64 bytes could be an inner node of the tree that passes for a transaction.
   demand(raw.length > 64, 'malformed');

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { EVM_CHAIN_IDS, type EvmChain } from '../domain/chain.ts';
 import { TRANSFER_TOPIC } from '../domain/transfers/evm-log.ts';
 import { blockHeader, bytesOf, demand, hex, ProofError, type ProvenTransfer, proofFields, sameBytes } from './proof.ts';
+import { type Item, readList } from './rlp.ts';
 
 const BranchSchema = z
   .object({
@@ -61,8 +62,6 @@ export function verifyEvm(proof: EvmProof): ProvenTransfer[] {
   return [...(sent ? [coinOf(sent)] : []), ...logged.logs.flatMap(tokenTransferOf)];
 }
 
-type Item = Uint8Array | Item[];
-
 /** A header or a node of a trie, with its digest in hex. */
 interface Digested {
   bytes: Uint8Array;
@@ -74,6 +73,10 @@ interface Digested {
 const HEADER_BYTES_MAX = 65_536;
 /** Above the leaves: sixteen digests, or one with the digits that lead to it. */
 const NODE_BYTES_MAX = 1_024;
+/** Four times what the logs of the fullest blocks take, which one transaction may write. */
+const LEAF_BYTES_MAX = 2 ** 24;
+/** Of a leaf: 160,000 logs, the cheapest of which burn the gas of the largest blocks. */
+const LEAF = { depth: 4, items: 700_000 };
 /** Fields of a header; the chains write some twenty, and a node has 17. */
 const ITEMS_MAX = 64;
 /** Of a field, beside its own. */
@@ -101,17 +104,13 @@ function digested(hex: string): Digested {
 
 /** Both kinds hold texts alone: a value of the two tries is too long to stand in a node that is not its leaf. */
 function itemsOf(read: Digested): Uint8Array[] {
-  read.items ??= flat(listOf(read.bytes));
+  read.items ??= readList(read.bytes, { depth: 1, items: 1 + ITEMS_MAX }) as Uint8Array[];
   return read.items;
-}
-
-function flat(items: Item[]): Uint8Array[] {
-  demand(items.length <= ITEMS_MAX && items.every((item) => item instanceof Uint8Array), 'malformed');
-  return items as Uint8Array[];
 }
 
 /** The value at a place of a trie, by the nodes from the root to its leaf. ProofError where a node is not the one that is named. */
 function valueIn(root: unknown, index: number, { value, nodes }: Branch): Uint8Array {
+  demand(value.length <= 2 * LEAF_BYTES_MAX, 'malformed');
   const stated = bytesOf(value);
   demand(Array.isArray(nodes) && nodes.length > 0 && nodes.length <= 64, 'malformed');
   const path = bytesToHex(RLP.encode(index));
@@ -187,7 +186,7 @@ function readTransaction(raw: Uint8Array): Written {
   const names = FIELDS[type];
   // Another type's bytes are in the trie all the same; what they send is not known.
   if (!names) return { type, fields: [] };
-  const fields = listOf(type === 0 ? raw : raw.subarray(1));
+  const fields = readList(type === 0 ? raw : raw.subarray(1), LEAF);
   demand(fields.length === names.length, 'malformed');
   return { type, fields };
 }
@@ -199,7 +198,7 @@ interface Log {
 }
 
 function readReceipt(bytes: Uint8Array): { succeeded: boolean; logs: Log[] } {
-  const [outcome, , , logs] = listOf(bytes[0]! < 0x80 ? bytes.subarray(1) : bytes);
+  const [outcome, , , logs] = readList(bytes[0]! < 0x80 ? bytes.subarray(1) : bytes, LEAF);
   demand(outcome instanceof Uint8Array && Array.isArray(logs), 'malformed');
   return {
     // A root says nothing of the outcome: a transaction that then failed logged nothing, and its coin did not move.
@@ -271,17 +270,6 @@ function chainIdOf({ type, fields }: Written): bigint | null {
 
 function coinOf({ from, to, value }: Sent): ProvenTransfer {
   return { from, to, amount_raw: String(value), token: null };
-}
-
-function listOf(bytes: Uint8Array): Item[] {
-  let decoded: unknown;
-  try {
-    decoded = RLP.decode(bytes);
-  } catch {
-    decoded = null;
-  }
-  demand(Array.isArray(decoded), 'malformed');
-  return decoded as Item[];
 }
 
 function quantity(value: bigint): Uint8Array {

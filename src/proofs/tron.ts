@@ -6,6 +6,8 @@ import { blockHeader, bytesOf, demand, hex, type ProvenTransfer, proofFields, sa
 
 /** A block holds fewer than 2^20 transactions. */
 const BRANCH_MAX = 20;
+/** Of a block, and so of each of its transactions: 2 MB and what its outcomes add. */
+const BYTES_MAX = 2 ** 22;
 
 export const TronProofSchema = z
   .object({
@@ -34,6 +36,7 @@ const SUCCESS = 1n;
 /** Shows that the block's tree holds the transaction with its outcome. Returns the coin or TRC-10 token that it sends itself. */
 export function verifyTron(proof: TronProof): ProvenTransfer[] {
   const { header, transaction, branch, position } = proof.data;
+  demand(header.length <= 2 * BYTES_MAX && transaction.length <= 2 * BYTES_MAX, 'malformed');
   const head = bytesOf(header);
   demand(blockIdOf(head) === proof.block_hash, 'other_header');
   const fields = fieldsOf(head);
@@ -116,7 +119,9 @@ function fieldsOf(bytes: Uint8Array): Fields {
     demand(kind === 0 || kind === 2 || kind === 1 || kind === 5, 'malformed');
     const value = kind === 0 ? varint() : take(kind === 2 ? Number(varint()) : kind === 1 ? 8 : 4);
     const number = Math.floor(tag / 8);
-    fields.set(number, [...(fields.get(number) ?? []), value]);
+    const values = fields.get(number);
+    if (values) values.push(value);
+    else fields.set(number, [value]);
   }
   return fields;
 }

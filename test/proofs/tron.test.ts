@@ -133,3 +133,10 @@ function flipped(hex: string, part: number): string {
   const at = Math.floor(part * hex.length);
   return hex.slice(0, at) + (Number.parseInt(hex[at]!, 16) ^ 1).toString(16) + hex.slice(at + 1);
 }
+
+it('a transaction that repeats one field a million times is refused as any other', () => {
+  const { blockId, header, transactions } = RECORDED;
+  const proof = proofIn({ blockId, header, transactions }, transactions[0]!.txID) as TronProof;
+  const repeated = `${proof.data.transaction}${'3801'.repeat(1_000_000)}`;
+  expect(faultOf({ ...proof, data: { ...proof.data, transaction: repeated } })).toBe('not_in_block');
+});
