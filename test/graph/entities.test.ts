@@ -10,7 +10,8 @@ import { applyLabels } from '../../src/graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';
 import { removeFacts } from '../../src/graph/ingest/remove-facts.ts';
-import type { Graph, Params, Row } from '../../src/graph/port.ts';
+import type { Graph, Row } from '../../src/graph/port.ts';
+import { countedStatements } from './counted-statements.ts';
 import { engineCases } from './engine-cases.ts';
 import { ENGINES } from './engines.ts';
 import { nodeLabel, transfer } from './world.ts';
@@ -187,24 +188,6 @@ async function partsIn(graph: Graph): Promise<string[][]> {
   return [...byId.values()].sort(([a], [b]) => (a! < b! ? -1 : 1));
 }
 
-/** The graph, and the statements that its transactions run. */
-function countedStatements(graph: Graph) {
-  const ran: { statement: string; params: Params }[] = [];
-  const counted: Graph = {
-    ...graph,
-    transact: (work) =>
-      graph.transact((tx) =>
-        work({
-          run: (statement, params) => {
-            ran.push({ statement, params });
-            return tx.run(statement, params);
-          },
-        }),
-      ),
-  };
-  return { counted, ran };
-}
-
 describe.each(Object.entries(ENGINES))('entities on %s', (name, start) => {
   let graph: Graph;
   const test = engineCases(start, (empty) => {
@@ -277,6 +260,26 @@ describe.each(Object.entries(ENGINES))('entities on %s', (name, start) => {
     expect(await memberships(graph, keys)).toHaveLength(2);
     await ingestTransfers(graph, read(2, true, '0.6'));
     expect(await memberships(graph, keys)).toEqual([]);
+  });
+
+  test('are what the newer reading of a source says, and of two sources nothing where one saw strangers', async (reset) => {
+    const read = (source: string, readAt: number, open: boolean) =>
+      spend(1, [p, q], open).map((one) => ({ ...one, source, readAt }));
+    const [joined, open] = [read('esplora', 1, false), read('esplora', 2, true)];
+    const [elsewhere, again] = [read('file', 1, true), read('esplora', 3, false)];
+    const orders = [
+      { readings: [joined, open], members: 0 },
+      { readings: [open, joined], members: 0 },
+      { readings: [joined, elsewhere], members: 0 },
+      { readings: [elsewhere, joined], members: 0 },
+      { readings: [joined, open, again], members: 2 },
+      { readings: [again, open, joined], members: 2 },
+    ];
+    for (const { readings, members } of orders) {
+      await reset();
+      for (const one of readings) await ingestTransfers(graph, one);
+      expect(await memberships(graph, keys)).toHaveLength(members);
+    }
   });
 
   test('are cut by writing those that leave, not those that stay, whoever has the smallest key', async () => {

@@ -1,10 +1,11 @@
 import { compare } from '../../domain/compare.ts';
-import { addToGroup } from '../../domain/group-by.ts';
+import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import { type Category, LAWFUL_SERVICE_CATEGORIES, serviceName } from '../../domain/label.ts';
-import { asColumns } from '../columns.ts';
+import { asColumns, slicesOf } from '../columns.ts';
 import type { GraphTransaction, Row } from '../port.ts';
 
 interface NameRow extends Row {
+  id: string;
   owner: string | null;
   label: string;
   category: Category | null;
@@ -12,11 +13,14 @@ interface NameRow extends Row {
   members: number;
 }
 
+/** Entities whose labels one statement reads: it looks at all their members. */
+const AT_ONCE = 100;
+
 /** Names entities again by what sure labels call most of their labelled members. */
 export async function nameEntities(tx: GraphTransaction, ids: Iterable<string>): Promise<void> {
-  const called = [];
-  for (const id of ids) called.push({ id, ...callOf(await tx.run<NameRow>('entities/names', { id })) });
-  if (called.length > 0) {
+  for (const id of slicesOf([...ids], AT_ONCE)) {
+    const rows = groupBy(await tx.run<NameRow>('entities/names', { id }), (row) => row.id);
+    const called = id.map((one) => ({ id: one, ...callOf(rows.get(one) ?? []) }));
     await tx.run('entities/call', asColumns(called, ['id', 'name', 'category', 'several_services']));
   }
 }

@@ -2,13 +2,11 @@ import { compare } from '../../domain/compare.ts';
 import { type Evidence, joinedParts, membershipsBy } from '../../domain/entity.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
-import { asColumns } from '../columns.ts';
+import { asColumns, slicesOf } from '../columns.ts';
 import type { GraphTransaction, Row } from '../port.ts';
 import { nameEntities } from './name.ts';
 import { basisOf, createEntities, type MembershipRow, prove, readMemberships } from './settle.ts';
 
-/** Addresses that one statement reads or changes. */
-const AT_ONCE = 2_000;
 /** Keys alone: a page looks at all members. */
 const KEYS_AT_ONCE = 20_000;
 
@@ -30,10 +28,7 @@ export async function recut(tx: GraphTransaction, keys: readonly string[]): Prom
 }
 
 async function recutEntity(tx: GraphTransaction, id: string): Promise<void> {
-  const held = new Map<string, MembershipRow>();
-  for (const keys of slicesOf(await membersOf(tx, id))) {
-    for (const [key, row] of await readMemberships(tx, keys)) held.set(key, row);
-  }
+  const held = await readMemberships(tx, await membersOf(tx, id));
   const evidence = await evidenceAmong(tx, [...held.values()]);
   const parts = joinedParts(evidence.map((one) => one.members));
   const reasons = membershipsBy(evidence);
@@ -49,15 +44,19 @@ async function recutEntity(tx: GraphTransaction, id: string): Promise<void> {
     const [row, reason] = [held.get(key)!, reasons.get(key)!];
     return row.basis !== reason.basis || row.tx_hash !== reason.txHash || row.at !== reason.at;
   };
-  for (const keys of slicesOf(stays.filter(differs))) await prove(tx, keys, reasons);
+  await prove(tx, stays.filter(differs), reasons);
+  const basis = await basisOf(tx, id);
+  if (leaving.length === 0 && basis === held.get(stays[0]!)!.whole_basis) return;
   // Before the others are made: one of them may get the id that this one had.
-  const now = { before: id, id: stays[0]!, size: stays.length, basis: await basisOf(tx, id) };
+  const now = { before: id, id: stays[0]!, size: stays.length, basis };
   await tx.run('entities/restate', asColumns([now], ['before', 'id', 'size', 'basis']));
   await createEntities(tx, others, { held, reasons });
   if (leaving.length === 0) return;
+  const isLabelled = (part: readonly string[]) => part.some((key) => held.get(key)!.label !== null);
+  const toName = [stays, ...others.filter(isLabelled)];
   await nameEntities(
     tx,
-    parts.map(([first]) => first!),
+    toName.map(([first]) => first!),
   );
 }
 
@@ -70,10 +69,6 @@ async function membersOf(tx: GraphTransaction, id: string): Promise<string[]> {
     isLast = rows.length < KEYS_AT_ONCE;
   }
   return members;
-}
-
-function* slicesOf<T>(all: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < all.length; start += AT_ONCE) yield all.slice(start, start + AT_ONCE);
 }
 
 /** All evidence that joins two or more of these members. */

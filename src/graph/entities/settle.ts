@@ -8,8 +8,8 @@ import {
   surerMembership,
   wholeBasis,
 } from '../../domain/entity.ts';
-import { asColumns } from '../columns.ts';
-import type { GraphTransaction, Row } from '../port.ts';
+import { asColumns, slicesOf } from '../columns.ts';
+import type { GraphTransaction, Params, Row } from '../port.ts';
 import { nameEntities } from './name.ts';
 
 /** A known address with its entity and the reason for it; null where it has none. */
@@ -84,19 +84,13 @@ export async function settle(
   await nameEntities(tx, parts.filter(isToName).map(idOf));
 }
 
-/** Addresses that one statement joins. */
-const JOINED_AT_ONCE = 2_000;
-
-const REASON = ['basis', 'key_id', 'tx_hash', 'at', 'confidence'] as const;
-
 /** Replaces the stored reasons of these members. */
 export async function prove(
   tx: GraphTransaction,
   keys: readonly string[],
   reasons: ReadonlyMap<string, Membership>,
 ): Promise<void> {
-  const rows = keys.map((key) => ({ key, ...columnsOf(reasons.get(key)!) }));
-  if (rows.length > 0) await tx.run('entities/prove', asColumns(rows, ['key', ...REASON]));
+  for (const key of slicesOf(keys)) await tx.run('entities/prove', { key, ...reasonsOf(key, reasons) });
 }
 
 /** Makes entities, without names, of addresses that have none, those of each sorted. */
@@ -105,14 +99,15 @@ export async function createEntities(
   parts: readonly (readonly string[])[],
   { held, reasons }: Pick<Settled, 'held' | 'reasons'>,
 ): Promise<void> {
-  if (parts.length === 0) return;
   const groupOf = (key: string) => ({ key_id: reasons.get(key)!.keyId, listed: held.get(key)!.listed });
   const entities = parts.map((part) => ({
     id: part[0]!,
     size: part.length,
     basis: wholeBasis(part.map(groupOf)),
   }));
-  await tx.run('entities/create', asColumns(entities, ['id', 'size', 'basis']));
+  for (const some of slicesOf(entities)) {
+    await tx.run('entities/create', asColumns(some, ['id', 'size', 'basis']));
+  }
   const joining = parts.flatMap((part) => part.map((key) => ({ key, id: part[0]! })));
   await join(tx, joining, reasons);
 }
@@ -122,10 +117,9 @@ async function join(
   members: readonly { key: string; id: string }[],
   reasons: ReadonlyMap<string, Membership>,
 ): Promise<void> {
-  for (let start = 0; start < members.length; start += JOINED_AT_ONCE) {
-    const rows = members.slice(start, start + JOINED_AT_ONCE);
-    const joined = rows.map((row) => ({ ...row, ...columnsOf(reasons.get(row.key)!) }));
-    await tx.run('entities/join', asColumns(joined, ['key', 'id', ...REASON]));
+  for (const some of slicesOf(members)) {
+    const key = some.map((member) => member.key);
+    await tx.run('entities/join', { key, id: some.map(({ id }) => id), ...reasonsOf(key, reasons) });
   }
 }
 
@@ -134,10 +128,11 @@ export async function readMemberships(
   tx: GraphTransaction,
   keys: readonly string[],
 ): Promise<Map<string, MembershipRow>> {
-  const key = [...new Set(keys)].sort(compare);
-  if (key.length === 0) return new Map();
-  const rows = await tx.run<MembershipRow>('entities/memberships', { key });
-  return new Map(rows.map((row) => [row.key, row]));
+  const held = new Map<string, MembershipRow>();
+  for (const key of slicesOf([...new Set(keys)].sort(compare))) {
+    for (const row of await tx.run<MembershipRow>('entities/memberships', { key })) held.set(row.key, row);
+  }
+  return held;
 }
 
 /** The basis of a whole entity, from all its members. */
@@ -208,10 +203,17 @@ async function restate(tx: GraphTransaction, parts: readonly Part[], { held, rea
     const now = { before, id: idOf(part), size, basis };
     if (grew || basis !== stays.basis) changed.push(now);
   }
-  if (changed.length > 0) await tx.run('entities/restate', asColumns(changed, ['before', 'id', 'size', 'basis']));
+  for (const some of slicesOf(changed)) {
+    await tx.run('entities/restate', asColumns(some, ['before', 'id', 'size', 'basis']));
+  }
 }
 
-/** Only keys are certain; what others weigh is not measured. */
-function columnsOf({ basis, keyId, txHash, at }: Membership) {
-  return { basis, key_id: keyId, tx_hash: txHash, at, confidence: basis === 'same_key' ? 1 : null };
+/** The reasons of addresses, one list per property. */
+function reasonsOf(keys: readonly string[], reasons: ReadonlyMap<string, Membership>): Params {
+  const rows = keys.map((key) => {
+    const { basis, keyId, txHash, at } = reasons.get(key)!;
+    // Only keys are certain; what others weigh is not measured.
+    return { basis, key_id: keyId, tx_hash: txHash, at, confidence: basis === 'same_key' ? 1 : null };
+  });
+  return asColumns(rows, ['basis', 'key_id', 'tx_hash', 'at', 'confidence']);
 }

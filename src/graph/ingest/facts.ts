@@ -54,13 +54,27 @@ export function additions(held: Partial<Fact>, found: Fact): Partial<Fact> | nul
 /**
  * Returns what a reading changes in a held fact; null for nothing. What was unknown is added. Where both contradict each other,
  * the newer reading of the same source replaces the held one, any named source replaces what has none, and nothing else
- * changes.
+ * changes but who may have signed.
  */
 export function changes(held: Partial<Fact>, found: Fact): Partial<Fact> | null {
-  if (!contradicts(held, found)) return additions(held, found);
+  const signed = signedOtherwise(held, found);
+  if (!contradicts(held, found)) return signed ? { ...additions(held, found), ...signed } : additions(held, found);
   if (!mayReplace(held, found)) return null;
   const stated = FACT_FIELDS.filter((field) => found[field] !== null || field === 'usd' || field === 'amount_raw');
-  return Object.fromEntries(stated.map((field) => [field, found[field]]));
+  return { ...Object.fromEntries(stated.map((field) => [field, found[field]])), ...signed };
+}
+
+/**
+ * Returns what changes where one reading takes the payers for one owner and the other does not: of one source the newer is right, of
+ * two the one that saw strangers, for a holder made of strangers is worse than none.
+ */
+function signedOtherwise(held: Partial<Fact>, found: Fact): Partial<Fact> | null {
+  const before = held.joint ?? null;
+  if (before === null || found.joint === null || before === found.joint) return null;
+  const isOfOneSource = found.source !== null && held.source === found.source;
+  if (isOfOneSource ? !mayReplace(held, found) : found.joint) return null;
+  const { joint, change, source, read_at } = found;
+  return { joint, change, ...(source !== null && { source, read_at }) };
 }
 
 /** True where another source holds another amount, token or time, and stays. */
