@@ -1,5 +1,6 @@
 import { addToGroup } from '../../group-by.ts';
 import { dealingsOf, firstInFirstOut, type MarketDealings } from '../contract-account.ts';
+import { PoolsBackwards } from '../pools-backwards.ts';
 import type { Replay, ReplayHistory } from '../replay.ts';
 import type { TraderKind, TraderOf } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
@@ -150,14 +151,12 @@ function pairsBy(
  */
 function openPartOf({ steps }: Replay): (id: string) => number {
   const parts = new Map<string, number>();
-  const kept = new Map<string, number>();
-  for (const { kind, pool, into, part, uncovered, units, transfer } of steps.toReversed()) {
-    const rest = kept.get(pool) ?? 1;
-    if (kind === 'receipt') parts.set(transfer?.id ?? '', rest);
+  const kept = new PoolsBackwards(1);
+  for (const step of steps.toReversed()) {
+    const { kind, pool, uncovered, units, transfer } = step;
+    if (kind === 'receipt') parts.set(transfer?.id ?? '', kept.partOf(pool));
     else if (kind === 'payment') parts.set(transfer?.id ?? '', units > 0 ? uncovered / units : 0);
-    const moved = into === null ? 0 : part * (kept.get(into) ?? 1);
-    // Nothing is carried over a time that was not read.
-    if (kind !== 'receipt') kept.set(pool, kind === 'gap' ? 0 : rest * (1 - part) + moved);
+    kept.undo(step, 0);
   }
   return (id) => parts.get(id) ?? 0;
 }

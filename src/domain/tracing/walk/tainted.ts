@@ -1,4 +1,5 @@
 import { type Direction, type FlowPortion, keptPart, returnedPart } from '../flow-portion.ts';
+import { PoolsBackwards } from '../pools-backwards.ts';
 import type { ReplayStep } from '../replay-step.ts';
 import { convertedPart, swapShares } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
@@ -90,6 +91,7 @@ function onwardOf(carried: FlowPortion, parts: ReadonlyMap<FlowPortion, number>)
 /** One pass of an address, the other way round: what is asked for is the part of the money nearer to the subject. */
 class Returning {
   private readonly pools = new Map<string, number>();
+  private readonly later = new PoolsBackwards(0);
   private readonly parts: Parts = new Map();
 
   /** Returns the part of a payment, by the parts of its receipts: the mix of the balance at that moment. */
@@ -110,14 +112,8 @@ class Returning {
 
   /** Returns the part of a receipt, by the parts of the later payments with which it left. */
   toReceipt(step: ReplayStep, onward: number): number {
-    const later = this.pools.get(step.pool) ?? 0;
-    if (step.kind === 'receipt') return this.keep(step, later);
-    if (step.kind === 'gap') this.pools.delete(step.pool);
-    else {
-      const part =
-        step.into === null ? partAcross(step, 'given', this.parts, onward) : (this.pools.get(step.into) ?? 0);
-      this.pools.set(step.pool, step.part * part + (1 - step.part) * later);
-    }
+    if (step.kind === 'receipt') return this.keep(step, this.later.partOf(step.pool));
+    this.later.undo(step, partAcross(step, 'given', this.parts, onward));
     return 0;
   }
 

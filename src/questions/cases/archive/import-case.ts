@@ -18,25 +18,12 @@ import { type ArchiveLine, importedAuthor } from './archive-files.ts';
 import { type CaseArchive, readCaseArchive } from './read-archive.ts';
 import { transfersCsv } from './write-archive.ts';
 
-/** A case that came in an archive. */
-export interface ImportedCase {
-  case: CaseRecord;
-  /** False where the account has this very archive already: nothing was written then. */
-  imported: boolean;
-  /** SHA-256 of the manifest. */
-  digest: string;
-}
-
 /**
  * Imports a case of another installation into the account, whole or not at all; the same archive again changes nothing. Its
  * scans and transfers stay with the case: no level and no other account rests on them. Throws InvalidInputError for an archive
  * that is not as this service writes it, LimitError or PlanLimitError.
  */
-export async function importCase(
-  ctx: RecordsContext,
-  { plan, ...actor }: Actor & { plan: Plan },
-  packed: Uint8Array,
-): Promise<ImportedCase> {
+export async function importCase(ctx: RecordsContext, { plan, ...actor }: Actor & { plan: Plan }, packed: Uint8Array) {
   const { accountId } = actor;
   const now = ctx.now();
   const archive = await readCaseArchive(packed, now);

@@ -8,17 +8,11 @@ import { sendWebhook } from '../../../events/webhook/send.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { findWebhookConfig } from '../../../records/monitoring/webhook-configs.ts';
 
-export interface WebhookTestAnswer {
-  success: boolean;
-  status_code: number | null;
-  error: string | null;
-}
-
 /**
  * Sends a signed sample of `scan.completed` once, even to an endpoint that is switched off. Throws NotFoundError,
  * TooManyError.
  */
-export async function testWebhook(ctx: Context, { accountId }: Tenant, configId: string): Promise<WebhookTestAnswer> {
+export async function testWebhook(ctx: Context, { accountId }: Tenant, configId: string) {
   const config = await findWebhookConfig(ctx.records, accountId, configId);
   const data = sampleScan(ctx);
   const event = { type: 'scan.completed', accountId, subject: data.scan_id ?? '', data, at: ctx.now() } as const;
