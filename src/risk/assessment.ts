@@ -60,6 +60,8 @@ export interface IndirectExposure {
   ways: Way[];
   /** Set where most of it came out of contracts of several payers that mostly paid other money: an upper bound. */
   isPooled?: boolean;
+  /** Set where the subject paid a fair price for it in the same transaction, to a contract of several payers that mostly got other money. */
+  isBought?: true;
   /** Epoch ms of the first and the last transfer on all ways that were found; left out where they are not known. */
   span?: { from: number; to: number };
 }

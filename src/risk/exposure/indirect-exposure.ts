@@ -65,9 +65,11 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
     ? usd < VICTIM.low_below_usd
       ? 'LOW'
       : 'MEDIUM'
-    : EXPOSURE_KIND[category] === 'mixer'
-      ? 'HIGH'
-      : null;
+    : fact.isBought
+      ? 'MEDIUM'
+      : EXPOSURE_KIND[category] === 'mixer'
+        ? 'HIGH'
+        : null;
   // Whose money a pool paid out is not known.
   const certain = fact.isPooled && ['CRITICAL', 'HIGH'].includes(severity) ? oneLower(severity) : severity;
   const capped = most === null ? certain : atMost(certain, most);
@@ -93,6 +95,7 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
         ...(amounts && { amounts }),
         ...(recent && recentFigures(fact, recent)),
         ...(fact.isPooled && { pooled: true }),
+        ...(fact.isBought && { bought: true }),
         min_hops: minHops,
         entities: namesOf(
           ledger,

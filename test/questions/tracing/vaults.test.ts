@@ -179,3 +179,46 @@ it('makes nobody HIGH by the smaller part of a pot alone, and everybody whom it 
   expect((await scan(pot(1), 's')).risk_level).toBe('MEDIUM');
   expect((await scan(pot(4), 's')).risk_level).toMatch(/HIGH|CRITICAL/);
 });
+
+/** Lenders stock a market with dollars; who brings coin may borrow of them. */
+const lenders = (): Payment[] =>
+  Array.from({ length: dice.int(4, 12) }, (_, i): Payment[] => [
+    [DAY * (i + 1), 'CEX', `u${i}`, 90_000],
+    [DAY * (i + 1) + 1, `u${i}`, 'vault', 90_000],
+  ]).flat();
+
+it('traces a loan to the collateral of its borrower, whoever lent it, as long as that lies there', async () => {
+  for (const isStolen of [true, false]) {
+    const usd = dice.int(20_000, 90_000);
+    const payments: Payment[] = [
+      ...lenders(),
+      [DAY * 15, 'THIEF', isStolen ? 't' : 'other', usd, ETH],
+      [DAY * 15, 'CEX', isStolen ? 'other' : 't', usd, ETH],
+      ...together(16, [['t', 'vault', usd, ETH]]),
+      ...together(17, [['vault', 't', 0.75 * usd]]),
+      [DAY * 18, 't', 'x', 0.75 * usd],
+      ...together(20, [['t', 'vault', 0.1 * usd]]),
+    ];
+    const level = isStolen ? /HIGH|CRITICAL/ : /LOW|MEDIUM/;
+    expect([isStolen, (await scan(payments, 'x')).risk_level]).toEqual([isStolen, expect.stringMatching(level)]);
+    expect((await scan(payments, 'u0')).risk_level).toMatch(/LOW|MEDIUM/);
+  }
+});
+
+it('is MEDIUM at most for who liquidates the loan of a thief, and HIGH for who buys from a contract that mostly got stolen money', async () => {
+  for (const isMarket of [true, false]) {
+    const [usd, own] = [dice.int(20_000, 90_000), 100_000];
+    const payments: Payment[] = [
+      ...(isMarket ? lenders() : []),
+      [DAY * 3, 'CEX', 's', own],
+      [DAY * 15, 'THIEF', 't', usd, ETH],
+      ...together(16, [['t', 'vault', usd, ETH]]),
+      ...together(30, [
+        ['s', 'vault', 0.94 * usd],
+        ['vault', 's', usd, ETH],
+      ]),
+    ];
+    const level = isMarket ? /LOW|MEDIUM/ : /HIGH|CRITICAL/;
+    expect([isMarket, (await scan(payments, 's')).risk_level]).toEqual([isMarket, expect.stringMatching(level)]);
+  }
+});

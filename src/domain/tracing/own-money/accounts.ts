@@ -111,9 +111,23 @@ export class Accounts {
   }
 
   private pairsOf(address: string, contract: string, replay: Replay | null): ReadonlyMap<string, AccountSide[]> {
-    const { put, taken } = this.dealingsOf(address);
-    const open = replay === null ? () => 1 : openPartOf(replay);
-    return pairsBy(put.get(contract) ?? [], taken.get(contract) ?? [], ({ usd }) => usd, open);
+    const dealings = this.dealingsOf(address);
+    const [put, taken] = [dealings.put.get(contract) ?? [], dealings.taken.get(contract) ?? []];
+    const worthOf = ({ usd }: TracedTransfer) => usd;
+    if (replay === null) return pairsBy(put, taken, worthOf);
+    const open = openPartOf(replay);
+    const returned = pairsBy(put, taken, worthOf, open);
+    // What it had not put in there itself is lent, out of the money of others, for what it had put in and still lies there.
+    const isOther = (one: TracedTransfer) => !put.some(({ assetId, at }) => assetId === one.assetId && at <= one.at);
+    const lent = new Set(taken.filter((one) => !returned.has(one.id) && isOther(one)).map(({ id }) => id));
+    const collateral = put.filter(({ id }) => !returned.has(id));
+    const loans = pairsBy(
+      collateral,
+      taken.filter(({ id }) => lent.has(id)),
+      worthOf,
+      (id) => (lent.has(id) ? 1 : open(id)),
+    );
+    return new Map([...returned, ...loans]);
   }
 
   private dealingsOf(address: string): MarketDealings {

@@ -85,7 +85,8 @@ function byStanding(
   });
 }
 
-function partOf(party: TracedParty, arrivals: FlowPortion[]): TracedParty {
+/** The party with some of its arrivals alone. */
+export function partOf(party: TracedParty, arrivals: FlowPortion[]): TracedParty {
   const sum = (figure: 'usd' | 'recentUsd') => arrivals.reduce((total, arrival) => total + arrival[figure], 0);
   const hops = arrivals.reduce((least, one) => Math.min(least, one.hops), Number.POSITIVE_INFINITY);
   return { ...party, arrivals, hops, usd: sum('usd'), recentUsd: sum('recentUsd') };

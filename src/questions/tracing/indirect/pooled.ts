@@ -1,6 +1,8 @@
-import { type Direction, nearEnd } from '../../../domain/tracing/flow-portion.ts';
+import { type Direction, type FlowPortion, nearEnd } from '../../../domain/tracing/flow-portion.ts';
+import { VALUE_RATIO_MAX } from '../../../domain/tracing/swaps.ts';
 import type { TracedParty } from '../../../domain/tracing/walk/findings.ts';
 import { EXPOSURE_KIND } from '../../../risk/exposure/grade-exposure.ts';
+import { usdOf } from '../../../risk/ledger/movements.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 
 /** A pool is paid by so many with so much each; of fewer it is a wallet of theirs. */
@@ -35,6 +37,24 @@ export function isPooled(parties: readonly TracedParty[], traces: MoneyTraces, d
   return pooled > 0.5 * whole;
 }
 
+/**
+ * True for money that the subject bought at a fair price, in one transaction, from a contract of several payers, of which half or more of
+ * what it got is of others than who brought this money: who liquidates a loan buys the collateral of any borrower.
+ */
+export function wasBought(arrival: FlowPortion, { opened, labels }: MoneyTraces): boolean {
+  let beyond: FlowPortion | null = null;
+  let own = arrival;
+  for (; own.onto; own = own.onto) beyond = own;
+  const { from: market, to: subject, txHash } = own.transfer;
+  if (!beyond || !hasPayers(market, { opened, labels })) return false;
+  const got = (opened.get(subject)?.received ?? []).filter((one) => one.txHash === txHash && one.from === market);
+  const given = (opened.get(subject)?.sent ?? []).filter((one) => one.txHash === txHash && one.to === market);
+  if (![...got, ...given].every(({ priced }) => priced) || usdOf(got) > VALUE_RATIO_MAX * usdOf(given)) return false;
+  const received = opened.get(market)?.received ?? [];
+  const { from: payer } = beyond.transfer;
+  return usdOf(received.filter(({ from }) => from === payer)) <= 0.5 * usdOf(received);
+}
+
 /** The addresses that money passed on its way. */
 function passedBy(arrival: TracedParty['arrivals'][number], direction: Direction): string[] {
   const passed = new Set<string>();
@@ -42,7 +62,7 @@ function passedBy(arrival: TracedParty['arrivals'][number], direction: Direction
   return [...passed];
 }
 
-function hasPayers(key: string, { opened, labels }: MoneyTraces): boolean {
+function hasPayers(key: string, { opened, labels }: Pick<MoneyTraces, 'opened' | 'labels'>): boolean {
   if (labels.get(key)?.isContract !== true) return false;
   const sums = new Map<string, number>();
   for (const { from, usd } of opened.get(key)?.received ?? []) sums.set(from, (sums.get(from) ?? 0) + usd);
