@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { amountText, grouped, groupedDigits, isolated, moment, percent, spanText, usd } from '../../words/figures.ts';
+import {
+  amountText,
+  grouped,
+  groupedDigits,
+  isolated,
+  moment,
+  percent,
+  shareText,
+  spanText,
+  usd,
+} from '../../words/figures.ts';
 
 describe('figures', () => {
   it('group thousands, with the decimals that were given or asked for', () => {
@@ -45,6 +55,8 @@ describe('figures', () => {
       '12,3 %',
       '< 0,1 %',
     ]);
+    // A sign behind a figure stands apart in Spanish, in sentences as in tables.
+    expect([shareText(0.998, 'es'), shareText(0.998, 'en')]).toEqual(['99,8 %', '99.8%']);
     expect([usd(75_300, 'ja'), usd(75_300, 'en'), amountText('1234.56789 ETH', 'es')]).toEqual([
       '75,300.00 USD',
       '75,300.00 USD',

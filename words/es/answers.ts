@@ -9,7 +9,8 @@ export const exposure: typeof en.exposure = {
   no_transfers: 'El grafo no contiene transferencias de esta dirección.',
   not_scanned: 'Aún no ha analizado esta dirección: solo cuentan las transferencias vistas en otros análisis.',
   hop_limit: 'No se siguieron {usd} USD más allá del salto {hops} (max_hops).',
-  relays: 'Los monederos con una sola entrada y una sola salida no cuentan como salto, hasta {steps} pasos por camino.',
+  relays:
+    'Las billeteras con una sola entrada y una sola salida no cuentan como salto, hasta {steps} pasos por camino.',
   likely: 'Se siguieron {usd} USD por puentes cuyo otro lado es solo probable (likely_matches=follow).',
   open: 'Se siguieron {usd} USD por puentes según declaraciones que cualquiera puede hacer (bridge_open).',
 };
@@ -69,9 +70,9 @@ const INDIRECT = {
   lost: 'Perdió {value}: el {share} de lo enviado termina en {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
   sent: 'El {share} de lo enviado ({worth}) termina en {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
   receivedUnpriced:
-    'De un activo sin precio, {share} de todo lo recibido ({amounts}) proviene de {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de monederos sin etiqueta.',
+    'De un activo sin precio, {share} de todo lo recibido ({amounts}) proviene de {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
   sentUnpriced:
-    'De un activo sin precio, {share} de todo lo enviado ({amounts}) termina en {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de monederos sin etiqueta.',
+    'De un activo sin precio, {share} de todo lo enviado ({amounts}) termina en {party}[ ({entities})], a {min_hops} saltos como mínimo; inferido a través de billeteras sin etiqueta.',
 };
 
 export const detections: typeof en.detections = {
@@ -130,16 +131,16 @@ export const detections: typeof en.detections = {
     'accomplice.signed':
       'Firmó {transfers|transferencia|transferencias} por las que {victims|parte perdió|partes perdieron} {value} a manos de {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
     shared_layer:
-      '{senders|parte le pagó|partes le pagaron}, no conservó casi nada, y {usd}, {share} de lo enviado, fueron a {wallets|monedero|monederos} a los que también paga {entities}. Que ambos recauden para los mismos se infiere de ello; ninguna lista la nombra.',
+      '{senders|parte le pagó|partes le pagaron}, no conservó casi nada, y {usd}, {share} de lo enviado, fueron a {wallets|billetera|billeteras} a las que también paga {entities}. Que ambos recauden para los mismos se infiere de ello; ninguna lista la nombra.',
     'indirect_exposure.received': INDIRECT.received,
     'indirect_exposure.sent': INDIRECT.sent,
     'indirect_exposure.received_unpriced': INDIRECT.receivedUnpriced,
     'indirect_exposure.sent_unpriced': INDIRECT.sentUnpriced,
     'indirect_exposure.lost': INDIRECT.lost,
     'beyond_reach.received':
-      '{worth}, {share} de lo recibido, llegaron por {hops} pasos y desde más lejos de lo que se sigue, en su mayor parte por monederos que solo pasan dinero o por una dirección con informes adversos. Se desconoce su origen.',
+      '{worth}, {share} de lo recibido, llegaron por {hops} pasos y desde más lejos de lo que se sigue, en su mayor parte por billeteras que solo pasan dinero o por una dirección con informes adversos. Se desconoce su origen.',
     'beyond_reach.sent':
-      '{worth}, {share} de lo enviado, fueron por {hops} pasos y más lejos de lo que se sigue, en su mayor parte por monederos que solo pasan dinero o por una dirección con informes adversos. Se desconoce su destino.',
+      '{worth}, {share} de lo enviado, fueron por {hops} pasos y más lejos de lo que se sigue, en su mayor parte por billeteras que solo pasan dinero o por una dirección con informes adversos. Se desconoce su destino.',
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),
     ...exposureTexts('darknet_exposure', '', PARTIES.darknet),
     ...exposureTexts('child_abuse_exposure', '', PARTIES.child_abuse),

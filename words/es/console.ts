@@ -596,7 +596,7 @@ export const rules: typeof en.rules = {
     large_cash_out: 'Gran retirada',
     first_contact_with_mixer: 'Contacto con un mezclador',
     structuring: 'Transferencias justo bajo un umbral',
-    dormant_wallet_awake: 'Monedero dormido que despierta',
+    dormant_wallet_awake: 'Billetera dormida que despierta',
   },
   back: 'Todas las reglas',
   conditions: 'Cuando',
@@ -830,7 +830,7 @@ export const profile: typeof en.profile = {
   addressCount: (n: number) => (n === 1 ? '1 dirección' : `${n} direcciones`),
   overgrown: 'se unieron extraños: no se toma por nada',
   overgrownNote:
-    'Aquí se unieron monederos de extraños, o más de 100.000 direcciones. Ningún nivel ni suma se apoya en ello.',
+    'Aquí se unieron billeteras de extraños, o más de 100.000 direcciones. Ningún nivel ni suma se apoya en ello.',
   gravestOf: (n: number) =>
     n === 1
       ? 'Nivel de la única dirección que ha analizado'
@@ -892,7 +892,7 @@ export const profile: typeof en.profile = {
     same_key: 'una clave controla ambas',
     listed: 'una lista nombra un titular',
     co_spent: 'pagaron juntas en una transacción',
-    change: 'cambio del mismo monedero',
+    change: 'cambio de la misma billetera',
   },
   seen: 'Primera y última transferencia',
   weakest: 'Unión más débil',

@@ -2,7 +2,7 @@ import type { Forms } from '../en/forms.ts';
 
 export const forms: Forms = {
   zone: { name: 'UTC', hours: 0 },
-  number: (figure) => figure.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')),
+  number: (figure) => figure.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')).replace(/(?<=\d)%/, ' %'),
   unpriced: 'un importe de precio desconocido',
   usd: (amount) => `${amount} USD`,
   worthUsd: (amount) => `${amount} USD`,
