@@ -65,9 +65,9 @@ function transfersTable(pdf: Pdf, title: string, transfers: readonly Arrival[], 
   pdfTable(
     pdf,
     [
-      { title: `${words.time} / ${words.chain}`, width: 0.25 },
-      { title: `${words.to} / ${words.transaction} / ${words.from}`, width: 0.55, mono: true },
-      { title: words.amount, width: 0.2, align: 'right' },
+      { title: `${words.time} / ${words.chain}`, width: 0.2 },
+      { title: `${words.to} / ${words.transaction} / ${words.from}`, width: 0.62, mono: true },
+      { title: words.amount, width: 0.18, align: 'right' },
     ],
     transfers.map((one) => [
       `${moment(one.at, language)}\n${chainName(one.chain)}`,

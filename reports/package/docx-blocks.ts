@@ -17,9 +17,9 @@ export type DocxBlock = ISectionOptions['children'][number];
 /** Width of the text on A4 with margins of 2 cm, in twentieths of a point. */
 const TEXT_WIDTH = 9_638;
 const MONO = 'Courier New';
-/** Half points of the text of tables, and the least of addresses. */
+/** Half points of the text of tables, and the least of addresses: what is longer than a line is broken by the reader's program. */
 const TEXT_SIZE = 17;
-const MONO_SIZE_MIN = 9;
+const MONO_SIZE_MIN = 15;
 const CELL_MARGIN = 80;
 /** Rows that stay together. */
 const SHORT_TABLE = 8;
@@ -151,7 +151,7 @@ function cell(text: string, width: number, { mono = false, isHead, keepNext }: C
   });
 }
 
-/** Half points in which the longest line fits into a cell, so that addresses and hashes stay whole where they can be read. */
+/** Half points in which the longest line fits into a cell, where that can be read. */
 function monoSize(lines: readonly string[], width: number): number {
   const longest = Math.max(1, ...lines.map((line) => line.length));
   const points = (width - 2 * CELL_MARGIN) / 20;

@@ -33,12 +33,12 @@ export function walletsTable({ report, language }: PackageInputs, { all }: Parti
   const rows = [...all, ...rest.map(({ chain, address, label }) => ({ code: '', chain, address, name: label }))];
   return docxTable(
     [
-      { title: say.code, width: 0.1 },
-      { title: words.chain, width: 0.12 },
-      { title: words.address, width: 0.35, mono: true },
-      { title: words.label, width: 0.14 },
+      { title: say.code, width: 0.09 },
+      { title: words.chain, width: 0.11 },
+      { title: words.address, width: 0.41, mono: true },
+      { title: say.fullName, width: 0.13 },
       { title: words.role, width: 0.15 },
-      { title: words.level, width: 0.14 },
+      { title: words.level, width: 0.11 },
     ],
     rows.slice(0, WALLETS_MAX).map(({ code, chain, address, name }) => {
       const record = byKey.get(addressKey(chain, address));
@@ -124,17 +124,17 @@ export function activityPart({ totals, report, language }: PackageInputs, say: P
     docxHeading(say.largest, 2),
     docxTable(
       [
-        { title: say.row, width: 0.08 },
-        { title: words.time, width: 0.12 },
-        { title: `${words.chain} / ${words.transaction}`, width: 0.39, mono: true },
-        { title: `${words.from} / ${words.to}`, width: 0.26, mono: true },
-        { title: words.amount, width: 0.15 },
+        { title: say.row, width: 0.07 },
+        { title: words.time, width: 0.14 },
+        { title: `${words.chain} / ${words.transaction}`, width: 0.33, mono: true },
+        { title: `${words.from} / ${words.to}`, width: 0.27, mono: true },
+        { title: words.amount, width: 0.19 },
       ],
       totals.largest.map((one) => [
         String(one.rowNo),
         moment(one.at, language),
         `${chainName(one.chain)}\n${one.txHash}`,
-        `${one.from}\n${one.to}`,
+        `${one.from}\n→${one.to}`,
         `${grouped(one.amount, language)} ${one.asset}\n${grouped(one.usd, language)} USD`,
       ]),
     ),

@@ -78,11 +78,11 @@ function transactions(section: Evidence): void {
   pdfTable(
     pdf,
     [
-      { title: say.row, width: 0.06, align: 'right' },
-      { title: words.time, width: 0.13 },
-      { title: `${words.from} / ${words.to}`, width: 0.26, mono: true },
-      { title: words.amount, width: 0.16, align: 'right' },
-      { title: `${words.chain} / ${words.transaction}`, width: 0.39, mono: true },
+      { title: say.row, width: 0.06 },
+      { title: words.time, width: 0.125 },
+      { title: `${words.from} / ${words.to}`, width: 0.4, mono: true },
+      { title: words.amount, width: 0.145, align: 'right' },
+      { title: `${words.chain} / ${words.transaction}`, width: 0.27, mono: true },
     ],
     totals.largest.map((one) => [
       String(one.rowNo),

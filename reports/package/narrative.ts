@@ -73,7 +73,7 @@ function findingSentences(inputs: PackageInputs, parties: Parties): Sentence[] {
       severity: [words.story.levels[detection.severity], ...(judgement ? [] : [words.packageWords.unjudged])].join(
         words.report.between,
       ),
-      description: detection.description,
+      description: parties.namedIn(chain, detection.description),
     });
     if (!judgement) return { text, evidence };
     const { author, reason, disposition } = judgement;

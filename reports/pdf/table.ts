@@ -22,6 +22,8 @@ export interface PdfColumn {
 }
 
 const PADDING = 3;
+/** Between figures at the right edge of a column and what begins at the left edge of the next one. */
+const GUTTER = 9;
 const NOTE_INDENT = 14;
 const SIZE = 7.5;
 /** Smallest type of words that stand beside an address. */
@@ -56,7 +58,10 @@ export function pdfTable(pdf: Pdf, columns: readonly PdfColumn[], rows: readonly
   const cells = columns.map((column, index) => ({
     ...column,
     x: PAGE.margin + CONTENT_WIDTH * columns.slice(0, index).reduce((sum, { width }) => sum + width, 0) + PADDING,
-    points: CONTENT_WIDTH * column.width - 2 * PADDING,
+    points:
+      CONTENT_WIDTH * column.width -
+      2 * PADDING -
+      (column.align === 'right' && columns[index + 1] && columns[index + 1]?.align !== 'right' ? GUTTER : 0),
   }));
 
   const fitRow = (texts: readonly Cell[], bold: boolean): Fitted[] =>

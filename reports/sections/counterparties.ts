@@ -29,9 +29,9 @@ export function counterpartiesTable(
       { title: words.counterparties, width: 0.4, mono: true },
       { title: words.label, width: 0.16 },
       { title: words.category, width: 0.11 },
-      { title: words.ownScan, width: 0.12 },
+      { title: words.ownScan, width: 0.13 },
+      { title: words.asset, width: 0.08 },
       { title: words.transactions, width: 0.12, align: 'right' },
-      { title: words.asset, width: 0.09 },
     ],
     top.map((party) => {
       const { label = null, category = party.category, scan: own = null } = known.get(party.address) ?? {};
@@ -46,8 +46,8 @@ export function counterpartiesTable(
               dayText(own.created_at, language),
             ].join('\n')
           : '',
-        grouped(party.tx_count, language),
         Object.keys(party.value_by_asset).slice(0, 5).join(comma),
+        grouped(party.tx_count, language),
       ];
     }),
   );

@@ -1,7 +1,7 @@
 import type { BridgeFacts } from '../../src/domain/bridges/bridge-facts.ts';
 import { WORDS } from '../../words/words.ts';
 import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
-import { describeBridge } from './describe-bridge.ts';
+import { describeBridge, type NameOf } from './describe-bridge.ts';
 import type { Section } from './section.ts';
 
 /** The likely matches that analysts confirmed for addresses of the case; nothing where there are none. */
@@ -14,8 +14,8 @@ export function confirmedSection({ pdf, language }: Section, confirmed: readonly
 }
 
 /** The crossings of bridges on the way of the money, each once, with both transactions. */
-export function crossingsSection({ pdf, language }: Section, crossings: readonly BridgeFacts[]): void {
-  const texts = new Set(crossings.map((bridge) => describeBridge(bridge, language)));
+export function crossingsSection({ pdf, language }: Section, crossings: readonly BridgeFacts[], nameOf: NameOf): void {
+  const texts = new Set(crossings.map((bridge) => describeBridge(bridge, language, nameOf)));
   if (texts.size === 0) return;
   pdfHeading(pdf, 2, WORDS[language].bridges.crossings);
   for (const text of texts) pdfParagraph(pdf, text);

@@ -3,13 +3,19 @@ import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { chainName, isChain } from '../../src/domain/chain.ts';
 import { FORMS, grouped, moment } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
-
 import type { Language } from '../../words/language.ts';
 import { lookUp } from '../../words/look-up.ts';
 import { WORDS } from '../../words/words.ts';
 
-/** Describes a crossing on both chains, with both transactions in full, one statement a line. */
-export function describeBridge(bridge: BridgeFacts, language: Language): string {
+/** The name of an address. */
+export type NameOf = (chain: string, address: string) => string;
+
+/** Describes a crossing on both chains, with both transactions in full, one statement a line; `nameOfParty`: the name that a case gives an address. */
+export function describeBridge(
+  bridge: BridgeFacts,
+  language: Language,
+  nameOfParty: NameOf = (_chain, address) => address,
+): string {
   const say = WORDS[language].bridges;
   const { message_id: id, reason, source, destination, bridge_fee: fee } = bridge;
   const recipient = destination.address === null ? '' : fill(say.recipient, { address: destination.address });
@@ -22,7 +28,9 @@ export function describeBridge(bridge: BridgeFacts, language: Language): string 
     destination.tx_hash !== null &&
     source.address !== null &&
     destination.address !== null
-      ? [`${source.address} → ${destination.address}`]
+      ? [
+          `${nameOfParty(source.chain ?? '', source.address)} → ${nameOfParty(destination.chain ?? '', destination.address)}`,
+        ]
       : []),
     ...(fee !== null && Number(fee) > 0
       ? [fill(say.fee, { amount: [grouped(fee, language), source.asset ?? ''].join(' ').trim() })]

@@ -21,6 +21,8 @@ export interface FindingsShown {
   characters: number;
   /** Also the figures and labels that a finding rests on. */
   inFull: boolean;
+  /** Puts the names that a case gives to addresses into a text. */
+  named?: (text: string) => string;
 }
 
 /** The findings of a scan, each with what analysts judged of it. */
@@ -49,7 +51,9 @@ function finding(section: Section, detection: Detection, shown: FindingsShown): 
       author: judged.author,
       reason: beginning(words, judged.reason, shown.characters, language),
     });
-  const text = [description, counted, judgement].filter(Boolean).join(FORMS[language].space);
+  const text = [shown.named?.(description) ?? description, counted, judgement]
+    .filter(Boolean)
+    .join(FORMS[language].space);
   pdfParagraph(pdf, text, { lead, keep: details.evidence.length > 0 ? EVIDENCE_LINE : 0 });
   if (shown.inFull) {
     figuresTable(section, detection);

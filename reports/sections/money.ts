@@ -3,6 +3,7 @@ import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
 import type { FundsRows } from '../../src/domain/tracing/funds/rows.ts';
 import type { Hop } from '../../src/domain/tracing/hop.ts';
 import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
+import { nobodyText } from '../../words/describe.ts';
 import { FORMS, grouped, moment, percent, usd } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
 import type { Language } from '../../words/language.ts';
@@ -44,23 +45,22 @@ export function moneySection(
     const moved = withShares(funds[direction], language);
     const name = direction === 'received' ? say.inFrom : say.outTo;
     return [
-      ...moved
-        .slice(0, rowsMax)
-        .map(({ row, share }) => [
-          name,
-          endName(section, row, chain),
-          assetsText(row.assets, language),
-          usd(row.usd, language),
-          share,
-        ]),
+      ...moved.slice(0, rowsMax).map(({ row, share }) => [
+        name,
+        endName(section, row, chain),
+        assetsText(row.assets, language),
+        usd(row.usd, language),
+        // What prices gained on the way has an amount, and a share of nothing.
+        row.usd < 0 ? '' : share,
+      ]),
       ...(moved.length > rowsMax
         ? [{ note: fill(words.andMore, { count: grouped(moved.length - rowsMax, language) }) }]
         : []),
       {
         sum: [
           words[direction],
-          rows.some(({ kind }) => kind !== 'not_read')
-            ? fill(words.tracedHere, { hops, share: percent(attributed[direction], language) })
+          (attributed[direction] ?? 0) > 0 && rows.some(({ kind }) => kind !== 'not_read')
+            ? fill(words.tracedHere[direction], { hops, share: percent(attributed[direction], language) })
             : words.inAll,
           '',
           usd(totalUsd, language),
@@ -119,7 +119,8 @@ function endName(section: Section, row: FundsRow, chain: string | null): string 
   const what = row.bridge?.reason
     ? describeEnd(row.bridge.reason, language, row.bridge)
     : (category ?? say.kinds[row.kind] ?? describeEnd(row.kind, language));
-  if (row.address === null) return row.count > 1 ? bracketed(what, grouped(row.count, language)) : what;
+  if (row.address === null || nobodyText(row.address, language))
+    return row.count > 1 ? bracketed(what, grouped(row.count, language)) : what;
   const elsewhere = row.chain !== null && row.chain !== chain ? chainName(row.chain) : null;
   const named = (name: string) => (elsewhere === null ? name : labelled(elsewhere, name));
   if (row.label) return bracketed(named(row.label), what);
@@ -169,10 +170,10 @@ function hopTable({ pdf, words, language }: Section, hops: readonly Hop[], descr
   pdfTable(
     pdf,
     [
-      { title: words.time, width: 0.13 },
-      { title: `${words.from} / ${words.to}`, width: 0.3, mono: true },
-      { title: words.amount, width: 0.18, align: 'right' },
-      { title: words.transaction, width: 0.39, mono: true },
+      { title: words.time, width: 0.125 },
+      { title: `${words.from} / ${words.to}`, width: 0.4, mono: true },
+      { title: words.amount, width: 0.155, align: 'right' },
+      { title: words.transaction, width: 0.32, mono: true },
     ],
     hops.flatMap((hop): TableRow[] => [
       [

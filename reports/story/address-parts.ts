@@ -53,7 +53,8 @@ function inFull(section: Section, { record, dispositions, report }: CaseAddress,
   labelsSection(inside, report);
   if (report.scan) {
     const evidence = Math.min(EVIDENCE_MAX, room.evidence);
-    findingsOfScan(inside, report.scan, { dispositions, evidence, characters: room.characters, inFull: false });
+    const named = (text: string) => parties.namedIn(record.chain, text);
+    findingsOfScan(inside, report.scan, { dispositions, evidence, characters: room.characters, inFull: false, named });
   }
   moneySection(inside, report, { rowsMax: ENDS_MAX, withWays: false });
   if (report.scan && report.scan.top_counterparties.length > 0) {

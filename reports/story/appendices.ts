@@ -70,10 +70,10 @@ function codes(section: Section, { addresses, others = [], language }: CaseRepor
   pdfTable(
     pdf,
     [
-      { title: say.code, width: 0.09 },
+      { title: say.code, width: 0.1 },
       { title: words.address, width: 0.4, mono: true },
       { title: words.chain, width: 0.11 },
-      { title: words.label, width: 0.18 },
+      { title: say.fullName, width: 0.17 },
       { title: words.role, width: 0.11 },
       { title: words.level, width: 0.11 },
     ],

@@ -15,7 +15,7 @@ const CROSSINGS_MAX = 20;
 export function caseSections(section: Section, input: CaseReportInput, parties: Parties, room: Room): void {
   timelineSection(section, input, parties);
   const crossings = (input.money?.sent.flows ?? []).flatMap(({ bridge }) => bridge ?? []);
-  crossingsSection(section, crossings.slice(0, CROSSINGS_MAX));
+  crossingsSection(section, crossings.slice(0, CROSSINGS_MAX), parties.nameOf);
   findingsSection(section, input, parties, room);
   asksSection(section, input);
   addressParts(section, input, parties, room);

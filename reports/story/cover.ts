@@ -43,13 +43,15 @@ export function coverPage(
     pdfTable(
       pdf,
       [
-        { title: say.shortName, width: 0.1 },
-        { title: words.label, width: 0.32 },
-        { title: words.address, width: 0.58, mono: true },
+        { title: say.shortName, width: 0.13 },
+        { title: say.fullName, width: 0.32 },
+        { title: words.chain, width: 0.13 },
+        { title: words.address, width: 0.42, mono: true },
       ],
       named.map(({ code, name, chain, address }) => [
         code,
-        name ? `${name}\n${chainName(chain)}` : chainName(chain),
+        name ?? say.noName,
+        chainName(chain),
         { text: address, link: explorerLink(chain, 'address', address) },
       ]),
     );

@@ -45,7 +45,10 @@ export function findingsSection(section: Section, input: CaseReportInput, partie
     const reason = beginning(words, judgement.reason, room.characters, language);
     const at = moment(judgement.created_at, language);
     const judged = fill(say.confirmedBy, { author: judgement.author, at, reason });
-    pdfParagraph(pdf, [detection.description, judged].join(space), { lead: name, keep: EVIDENCE_LINE });
+    pdfParagraph(pdf, [parties.namedIn(chain, detection.description), judged].join(space), {
+      lead: name,
+      keep: EVIDENCE_LINE,
+    });
     evidenceLines(section, detection, { evidence: EVIDENCE_MAX, inFull: false });
   }
   if (confirmed.length === 0) pdfParagraph(pdf, say.noConfirmed);

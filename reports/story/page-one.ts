@@ -6,7 +6,6 @@ import { pdfFacts, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable } from '../pdf/table.ts';
 import { leftOutAddresses } from '../sections/left-out.ts';
 import type { Section } from '../sections/section.ts';
-import { dayText } from '../sections/texts.ts';
 import { endRows, rulesSentence } from './ends.ts';
 import type { Parties } from './parties.ts';
 import { threeSentences, unseenSentence } from './sentences.ts';
@@ -28,11 +27,7 @@ export function pageOne(
   const { case: record } = input;
   const outline = pdfHeading(pdf, 1, title);
   pdfFacts(section, [
-    { name: say.caseNumber, value: record.id },
-    { name: say.author, value: input.author },
     ...(input.approvedBy ? [{ name: say.approvedBy, value: input.approvedBy }] : []),
-    ...(record.assignee ? [{ name: say.assignee, value: record.assignee }] : []),
-    { name: words.made, value: dayText(input.madeAt, language) },
     { name: words.status, value: WORDS[language].cases.statuses[record.status] },
     { name: words.priority, value: WORDS[language].cases.priorities[record.priority] },
   ]);
@@ -44,9 +39,9 @@ export function pageOne(
     pdfTable(
       pdf,
       [
-        { title: say.whereWho, width: where.hasRange ? 0.24 : 0.28 },
-        { title: say.whereWhat, width: where.hasRange ? 0.2 : 0.27 },
-        { title: say.quantities, width: where.hasRange ? 0.15 : 0.18 },
+        { title: say.whereWho, width: where.hasRange ? 0.24 : 0.27 },
+        { title: say.whereWhat, width: where.hasRange ? 0.2 : 0.29 },
+        { title: say.quantities, width: where.hasRange ? 0.15 : 0.17 },
         { title: words.amount, width: where.hasRange ? 0.16 : 0.17, align: 'right' },
         ...(where.hasRange ? [{ title: say.rangeByRule, width: 0.16, align: 'right' as const }] : []),
         { title: words.share, width: where.hasRange ? 0.09 : 0.1, align: 'right' },

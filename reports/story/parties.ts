@@ -31,6 +31,8 @@ export interface Parties {
   /** The name of a party as the texts use it: its code, and its name where it has one. */
   nameOf(chain: string, address: string): string;
   find(chain: string, address: string): Party | undefined;
+  /** A text about an address of this chain with the names of parties in place of their addresses. */
+  namedIn(chain: string, text: string): string;
 }
 
 /** Names all that took part, first the subjects whose money is followed. */
@@ -76,7 +78,12 @@ export function nameParties({ money, addresses, others = [] }: CaseReportInput):
     if (!party) return known.get(addressKey(chain as Chain, address))?.label || address;
     return party.name ? `${party.name} (${party.code})` : party.code;
   };
-  return { all: [...parties.values()], find, nameOf };
+  const all = [...parties.values()];
+  const namedIn = (chain: string, text: string) =>
+    all
+      .filter((party) => party.chain === chain)
+      .reduce((named, { address }) => named.replaceAll(address, nameOf(chain, address)), text);
+  return { all, find, nameOf, namedIn };
 }
 
 const NAMED_MAX = 3;

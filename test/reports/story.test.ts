@@ -1,4 +1,7 @@
+import { Document, Packer } from 'docx';
+import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { docxTable } from '../../reports/package/docx-blocks.ts';
 import { noFinding } from '../../reports/package/narrative.ts';
 import { closePdf, openPdf } from '../../reports/pdf/document.ts';
 import { asksSection } from '../../reports/story/asks-section.ts';
@@ -180,6 +183,28 @@ describe('the story of a case', () => {
     expect(text.indexOf(ONE)).toBeGreaterThan(text.indexOf(TWO));
     expect(text).not.toContain(VICTIM);
   });
+});
+
+it('names parties in a text about an address of their chain, and leaves strangers and other chains alone', () => {
+  const { namedIn } = nameParties(caseOf({ payers: [payer(VICTIM, 900, ONE, true)] }, [end('held', 900)]));
+  const stranger = hex(0xdead);
+  const text = `With ${VICTIM}, ${ONE} and ${stranger}.`;
+  expect(namedIn('ethereum', text)).toBe(`With Ms Tanaka (P1), W1 and ${stranger}.`);
+  expect(namedIn('base', text)).toBe(text);
+});
+
+it('a draft writes hashes in 7.5 points or more, however narrow their column, and never breaks one by itself', async () => {
+  const hash = `0x${'ab12'.repeat(16)}`;
+  const columns = [
+    { title: 'From', width: 0.1, mono: true },
+    { title: 'Transaction', width: 0.9, mono: true },
+  ];
+  const document = new Document({ sections: [{ children: [docxTable(columns, [[hash, hash]])] }] });
+  const xml = strFromU8(unzipSync(await Packer.toBuffer(document))['word/document.xml']!);
+  expect(xml.split(hash)).toHaveLength(3);
+  const halfPoints = [...xml.matchAll(/<w:sz w:val="(\d+)"/g)].map(([, size]) => Number(size));
+  expect(halfPoints.length).toBeGreaterThan(3);
+  expect(Math.min(...halfPoints)).toBeGreaterThanOrEqual(15);
 });
 
 it('a draft does not call addresses clean that were never scanned', () => {

@@ -56,7 +56,10 @@ export const report = {
   share: 'Share',
   hops: 'Hops',
   inAll: 'in all',
-  tracedHere: 'in all; to labelled parties up to hop {hops}: {share}',
+  tracedHere: {
+    received: 'in all; from labelled parties up to hop {hops}: {share}',
+    sent: 'in all; to labelled parties up to hop {hops}: {share}',
+  },
   whoOrWhy: 'Party, or why the way ends',
   reach:
     'This section follows the money up to hop {hops} from the address, by what was read and labelled when the report was made.',
@@ -183,6 +186,9 @@ export interface StoryWords {
   checkedBy: string;
   keyTitle: string;
   shortName: string;
+  fullName: string;
+  /** Of an address that neither the case nor a list names. */
+  noName: string;
   moreKeys: string;
   caseNumber: string;
   assignee: string;
@@ -289,7 +295,9 @@ export const story: StoryWords = {
   signedBy: 'Author: {name}, place and date',
   checkedBy: 'Checked by: name, place and date',
   keyTitle: 'Short names in this report',
-  shortName: 'Name',
+  shortName: 'Short name',
+  fullName: 'Name',
+  noName: 'no name known',
   moreKeys: '{count} more stand in the appendix of addresses.',
   caseNumber: 'Case number',
   assignee: 'Assigned to',
@@ -387,7 +395,7 @@ export const story: StoryWords = {
   inFrom: 'Received from',
   outTo: 'Sent to',
   codesTitle: 'Addresses by their short names',
-  code: 'Name',
+  code: 'Short name',
   judgementsTitle: 'Judgements of the analysts',
   effects:
     'Confirmed findings stand under the findings of this report and in the draft; dismissed ones in neither, but here with their reason. Every judgement is marked at its address.',

@@ -56,7 +56,10 @@ export const report: typeof en.report = {
   share: 'Proporción',
   hops: 'Saltos',
   inAll: 'en total',
-  tracedHere: 'en total; a partes etiquetadas hasta el salto {hops}: {share}',
+  tracedHere: {
+    received: 'en total; de partes etiquetadas hasta el salto {hops}: {share}',
+    sent: 'en total; a partes etiquetadas hasta el salto {hops}: {share}',
+  },
   whoOrWhy: 'Parte, o por qué acaba el camino',
   reach:
     'Esta sección sigue el dinero hasta el salto {hops} desde la dirección, según lo leído y etiquetado al elaborar el informe.',
@@ -110,20 +113,20 @@ export const report: typeof en.report = {
     notTested: 'No probado: {what}',
     rows: {
       attribution_ronin: 'Atribución: salidas de un robo real que nombra un rastreo desde el ladrón',
-      levels_lists: 'Niveles: direcciones en listas (sanciones, phishing) HIGH o más, y exchanges no',
-      levels_ronin: 'Niveles: billeteras a las que llegó el dinero de un robo real, HIGH o más',
-      levels_extract: 'Niveles: direcciones sin etiqueta de un extracto real, no HIGH',
-      levels_lawful: 'Niveles: titulares lícitos, no HIGH',
-      levels_far: 'Niveles: billeteras de cuatro a diez saltos tras un robo, casi todo robado, HIGH o más',
+      levels_lists: 'Niveles: direcciones en listas (sanciones, phishing) alto o más, y plataformas de intercambio no',
+      levels_ronin: 'Niveles: billeteras a las que llegó el dinero de un robo real, alto o más',
+      levels_extract: 'Niveles: direcciones sin etiqueta de un extracto real, no alto',
+      levels_lawful: 'Niveles: titulares lícitos, no alto',
+      levels_far: 'Niveles: billeteras de cuatro a diez saltos tras un robo, casi todo robado, alto o más',
       levels_kinds: 'Niveles: clases de direcciones con nivel correcto fijado, en muchos tamaños',
       poisoning: 'Envenenamiento de direcciones: billeteras lícitas con cebo y sin él',
-      deposits: 'Direcciones de depósito de exchanges, por pocos pagos que entreguen',
+      deposits: 'Direcciones de depósito de plataformas de intercambio, por pocos pagos que entreguen',
       coinjoin: 'CoinJoins de los protocolos conocidos, y pagos en lote',
       co_spending_graphsense: 'Gasto conjunto: pares de direcciones de un titular',
       same_key:
         'Claves que muestra una entrada gastada: otras direcciones de la clave, y direcciones de otras claves y de varios firmantes',
       co_spending_wallets:
-        'Gasto conjunto en billeteras, casas de cambio y comercios inventados: un par de direcciones pagadoras de cada dueño, y un par de cada titular hallado',
+        'Gasto conjunto en billeteras, plataformas de intercambio y comercios inventados: un par de direcciones pagadoras de cada dueño, y un par de cada titular hallado',
       co_spending_payjoins:
         'Gasto conjunto: pagador y cobrador que gastan juntos (payjoin), tomados por un solo titular',
       co_spending_strangers:
@@ -180,7 +183,9 @@ export const story: StoryWords = {
   signedBy: 'Autor: {name}, lugar y fecha',
   checkedBy: 'Revisado por: nombre, lugar y fecha',
   keyTitle: 'Nombres cortos de este informe',
-  shortName: 'Nombre',
+  shortName: 'Nombre corto',
+  fullName: 'Nombre',
+  noName: 'sin nombre conocido',
   moreKeys: 'Otros {count} están en el apéndice de direcciones.',
   caseNumber: 'Número del caso',
   assignee: 'Asignado a',
@@ -194,9 +199,9 @@ export const story: StoryWords = {
   receivedNothing: 'No se conoce dinero recibido por {subjects}; el caso no nombra quién perdió qué.',
   noVictim:
     'El caso nombra a {victims} como víctima, y no se conoce ninguna transferencia desde allí a una dirección investigada.',
-  way: '{usd} salió de {subjects} {when} y pasó por {wallets} en {chains}{bridges}.',
-  wayPlain: '{usd} salió de {subjects} {when}.',
-  wayDirect: '{usd} salió de {subjects} {when} y no pasó por ninguna otra billetera, en {chains}{bridges}.',
+  way: '{usd} salieron de {subjects} {when} y pasaron por {wallets} en {chains}{bridges}.',
+  wayPlain: '{usd} salieron de {subjects} {when}.',
+  wayDirect: '{usd} salieron de {subjects} {when} y no pasaron por ninguna otra billetera, en {chains}{bridges}.',
   overBridges: ', con {count} cruces de puentes ({names})',
   notSent: 'No se conoce dinero enviado por {subjects}.',
   notFollowed: 'El caso no tiene ninguna dirección investigada (papel «sujeto»), así que no se siguió ningún dinero.',
@@ -207,7 +212,7 @@ export const story: StoryWords = {
   nowLast: '{share} ({usd}) se vio por última vez en {name} y no se siguió más ({why})',
   nowRest: '{share} ({usd}) terminó en otros lugares o no se siguió más',
   nowNothing: 'Por eso no puede decirse dónde está el dinero.',
-  nowSubjects: 'Del dinero recibido, {usd} ({assets}) no había salido de {subjects} en la última lectura.',
+  nowSubjects: 'Del dinero recibido, {usd} ({assets}) no habían salido de {subjects} en la última lectura.',
   heldBySubjects: 'sin enviar en la última lectura; aparte del dinero de arriba',
   whereTitle: 'Dónde está el dinero',
   whereWho: 'Dónde',
@@ -235,7 +240,7 @@ export const story: StoryWords = {
     price_change:
       'cambio por el camino: precios, cambios de activo y comisiones que ninguna otra fila indica (bajo 0: ganado)',
   },
-  unseen: 'Sin ver: {usd} ({share}) no pudo seguirse más, porque {reasons}.',
+  unseen: 'Sin ver: {usd} ({share}) no pudieron seguirse más, porque {reasons}.',
   allSeen: 'Todo este dinero se siguió hasta un destino conocido.',
   pictureTitle: 'El camino del dinero',
   pictureAlt: 'El camino del dinero de izquierda a derecha: {steps}',
@@ -270,7 +275,7 @@ export const story: StoryWords = {
   asksIntro:
     'Cada servicio recibió dinero de este caso. Pida el cliente del depósito, la inmovilización de lo que quede y el camino posterior.',
   stillThere:
-    'Seguía allí en la última lectura: {usd}, en billeteras cuyo titular se desconoce. Debe preguntarse de inmediato a quien pueda congelar el token o al próximo servicio al que llegue el dinero.',
+    'Seguían allí en la última lectura {usd}, en billeteras cuyo titular se desconoce. Debe preguntarse de inmediato a quien pueda congelar el token o al próximo servicio al que llegue el dinero.',
   stillThereAt: 'Billeteras',
   depositAddresses: 'Direcciones allí',
   partsTitle: 'Direcciones del caso',
@@ -279,7 +284,7 @@ export const story: StoryWords = {
   inFrom: 'Recibido de',
   outTo: 'Enviado a',
   codesTitle: 'Direcciones por sus nombres cortos',
-  code: 'Nombre',
+  code: 'Nombre corto',
   judgementsTitle: 'Juicios de los analistas',
   effects:
     'Los hallazgos confirmados figuran en los hallazgos de este informe y en el borrador; los descartados, en ninguno de los dos, sino aquí con su motivo. Todo juicio se marca en su dirección.',
