@@ -1,3 +1,6 @@
+import { BODY_BYTES_MAX, JSON_MAX } from '../../src/http/body.ts';
+import { ITEMS_MAX } from '../../src/http/issues.ts';
+
 /** JSON Schema, as far as bodies use it. */
 interface Schema {
   $ref?: string;
@@ -20,39 +23,61 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
 
-const BODY_BYTES = 2 ** 20;
-const ITEMS_MAX = 5_000;
-const DEPTH = 60;
+/** Taken of the bounds by the body around a hostile text. */
+const AROUND = { bytes: 8_192, levels: 6, values: 1_000, names: 50 };
 
-/** JSON texts of many kinds, each about as large as a body may be, or as its depth or number of values may be. */
-const HOSTILE: Record<string, (bytes: number) => string> = {
-  'many numbers': (bytes) => `[${'1,'.repeat(Math.min(190_000, bytes / 2) - 1)}1]`,
-  'long numbers': (bytes) => `[${`${'9'.repeat(300)},`.repeat(bytes / 301 - 1)}1]`,
-  'one number': (bytes) => '9'.repeat(bytes - 1),
-  'many names': (bytes) => `{${Array.from({ length: Math.min(60_000, bytes / 16) }, (_, n) => `"n${n}":1`).join()}}`,
-  'empty objects': (bytes) => `[${'{},'.repeat(Math.min(90_000, bytes / 3) - 1)}{}]`,
-  'list of lists': (bytes) =>
-    `[${`${'['.repeat(DEPTH)}${']'.repeat(DEPTH)},`.repeat(Math.min(2_900, bytes / 121) - 1)}1]`,
-  'objects in objects': (bytes) =>
-    `[${`${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)},`.repeat(Math.min(1_400, bytes / 362) - 1)}1]`,
-  'a long text': (bytes) => `"${'a'.repeat(bytes - 2)}"`,
-  'a text of escapes': (bytes) => `"${'\\u0031'.repeat(bytes / 6 - 1)}"`,
-  'a text of halves': (bytes) => `"${'\\ud800'.repeat(bytes / 6 - 1)}"`,
-  'a text of marks': (bytes) => `"${'\u0301'.repeat(bytes / 2 - 1)}"`,
-  'a text of blanks': (bytes) => `"${' '.repeat(bytes - 3)}x"`,
-  'a text of zeros': (bytes) => `"0x${'0'.repeat(bytes - 4)}"`,
-  'short texts': (bytes) => `[${'"",'.repeat(Math.min(190_000, bytes / 3) - 1)}""]`,
-  'names in bounds': () => namesOf(990),
-  'objects of names': () => `[${Array(14).fill(namesOf(990)).join()}]`,
-  'list in bounds': () => `[${'{},'.repeat(ITEMS_MAX - 1)}{}]`,
-  'texts in bounds': (bytes) => `[${`"${'x'.repeat(bytes / ITEMS_MAX - 3)}",`.repeat(ITEMS_MAX - 1)}""]`,
-  'numbers in bounds': () => `[${'1,'.repeat(ITEMS_MAX - 1)}1]`,
-  'lists in bounds': () =>
-    `[${Array(4)
-      .fill(`[${'{},'.repeat(ITEMS_MAX / 2 - 1)}{}]`)
-      .join()}]`,
-  'lists of lists in bounds': () => `[${`${'['.repeat(DEPTH)}${']'.repeat(DEPTH)},`.repeat(440)}1]`,
+/** The size of a hostile text, as large as the guard of bodies lets through. */
+interface Room {
+  bytes: number;
+  levels: number;
+  values: number;
+  names: number;
+  items: number;
+}
+
+const room = (values: number, items: number): Room => ({
+  bytes: BODY_BYTES_MAX - AROUND.bytes,
+  levels: JSON_MAX.levels - AROUND.levels,
+  values: values - AROUND.values,
+  names: JSON_MAX.names - AROUND.names,
+  items,
+});
+/** Within the bounds of every operation; within those of boards; and with lists longer than any may be. */
+const ROOMS = [
+  room(JSON_MAX.values, ITEMS_MAX),
+  room(JSON_MAX.sceneValues, ITEMS_MAX),
+  room(JSON_MAX.sceneValues, JSON_MAX.sceneValues),
+];
+
+/** JSON texts of many kinds, each about as large as the room. Of lists and objects each opening mark, comma and colon counts. */
+const HOSTILE: Record<string, (room: Room) => string> = {
+  'many numbers': (room) => listOf('1', room),
+  'long numbers': (room) => listOf('9'.repeat(300), room),
+  'one number': ({ bytes }) => '9'.repeat(bytes),
+  names: ({ names }) => namesOf(names),
+  'objects of names': (room) => listOf(namesOf(room.names), room),
+  'too many names': ({ bytes, values }) => namesOf(Math.floor(Math.min(values / 2, bytes / 16))),
+  'empty objects': (room) => listOf('{}', room),
+  'empty lists': (room) => listOf('[]', room),
+  'list of lists': (room) => listOf('['.repeat(room.levels) + ']'.repeat(room.levels), room),
+  'objects in objects': (room) => listOf(`${'{"a":'.repeat(room.levels)}1${'}'.repeat(room.levels)}`, room),
+  'lists of objects': (room) => listOf(listOf('{}', { ...room, values: room.values / 4 - 1 }), room),
+  'short texts': (room) => listOf('""', room),
+  'long texts': (room) => listOf(`"${'x'.repeat(room.bytes / ITEMS_MAX - 3)}"`, room),
+  'a long text': ({ bytes }) => `"${'a'.repeat(bytes - 2)}"`,
+  'a text of escapes': ({ bytes }) => `"${'\\u0031'.repeat(bytes / 6 - 1)}"`,
+  'a text of halves': ({ bytes }) => `"${'\\ud800'.repeat(bytes / 6 - 1)}"`,
+  'a text of marks': ({ bytes }) => `"${'\u0301'.repeat(bytes / 2 - 1)}"`,
+  'a text of blanks': ({ bytes }) => `"${' '.repeat(bytes - 3)}x"`,
+  'a text of zeros': ({ bytes }) => `"0x${'0'.repeat(bytes - 4)}"`,
 };
+
+/** As many of the item as the room has place for. */
+function listOf(item: string, { bytes, values, items }: Room): string {
+  const marks = 1 + item.replace(/"[^"]*"/g, '').replace(/[^[{,:]/g, '').length;
+  const count = Math.floor(Math.min(items, values / marks, bytes / (item.length + 1)));
+  return `[${Array(count).fill(item).join()}]`;
+}
 
 function namesOf(count: number): string {
   return `{${Array.from({ length: count }, (_, n) => `"n${n}":1`).join()}}`;
@@ -65,15 +90,16 @@ export function* worstBodies(
   valid: unknown,
 ): Generator<{ kind: string; text: string }> {
   const schema = operation.requestBody?.content['application/json']?.schema ?? {};
+  const places = placesOf(schema, components.schemas);
   for (const [kind, make] of Object.entries(HOSTILE)) {
-    yield { kind: `body: ${kind}`, text: make(BODY_BYTES) };
-    for (const path of placesOf(schema, components.schemas)) {
-      yield { kind: `${path.join('.')}: ${kind}`, text: placed(valid, path, make(BODY_BYTES - 8_192)) };
+    for (const hostile of new Set(ROOMS.map(make))) {
+      yield { kind: `body: ${kind}`, text: hostile };
+      for (const path of places) yield { kind: `${path.join('.')}: ${kind}`, text: placed(valid, path, hostile) };
     }
   }
   for (const [path, item] of listsOf(valid)) {
     const items: string[] = [];
-    for (let n = 0, bytes = 0; n < ITEMS_MAX && bytes < BODY_BYTES - 8_192; n++) {
+    for (let n = 0, bytes = 0; n < ITEMS_MAX && bytes < BODY_BYTES_MAX - AROUND.bytes; n++) {
       items.push(JSON.stringify(renumbered(item, n)));
       bytes += items[n]!.length + 1;
     }

@@ -20,7 +20,8 @@ export interface Given {
   notes: number;
   notesHeld: number;
   billed: number;
-  failed: number;
+  /** Kinds of requests that were refused, with their status. */
+  refused: string[];
 }
 
 /** An account that works as analysts and their systems do, about once a second. */
@@ -73,7 +74,7 @@ async function openDesk(
   const caseId = (opened.body.case as { id: string }).id;
   const given: Given = {
     ...{ accountId, taken: [], scans: [], jobs: {}, notes: 0 },
-    ...{ notesHeld: 0, billed: 0, failed: 0 },
+    ...{ notesHeld: 0, billed: 0, refused: [] },
   };
 
   const requests: Record<string, () => ReturnType<typeof ask>> = {
@@ -119,7 +120,7 @@ async function openDesk(
         const [kind, of] = [pick(MIX), part()];
         const startedAt = performance.now();
         const { status } = await requests[kind]!();
-        if (status >= 400) given.failed += 1;
+        if (status >= 400) given.refused.push(`${kind} ${status}`);
         else given.taken.push({ kind, part: of, ms: performance.now() - startedAt });
         await sleep(PAUSE_MS * (0.5 + random.next()));
       }

@@ -7,7 +7,7 @@ type Location = Issue['loc'];
 const PARTS: Record<string, string> = { querystring: 'query', params: 'path', body: 'body', headers: 'header' };
 
 /** No list of a request is longer; each bad element would become an issue of its own. */
-const ITEMS_MAX = 5_000;
+export const ITEMS_MAX = 5_000;
 /** Steps into a body that any schema describes. */
 const DEPTH_MAX = 4;
 /** Issues that an answer names. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../domain/chain.ts';
 import { type AppError, ERROR_CODES } from '../errors.ts';
+import { BODY_BYTES_MAX, JSON_MAX } from './body.ts';
 
 /** Not an enum: a client must take a code that a later version adds. */
 const Code = z
@@ -62,6 +63,23 @@ export function refusals(...own: (RefusalStatus | AppError)[]): object {
   return answers;
 }
 
+/** The refusals of a body beyond its bounds; untyped as the others. */
+export function bodyRefusals({ bytes = BODY_BYTES_MAX, values = JSON_MAX.values, isJson }: BodyBounds): object {
+  const { levels, names } = JSON_MAX;
+  const counts = [levels, values, names].map((count) => count.toLocaleString('en'));
+  const tooMuch = `; or the JSON has more than ${counts[0]} levels, ${counts[1]} names and values, or ${counts[2]} names in one object`;
+  return {
+    413: { ...refusal(413), description: `The body is larger than ${bytes / 2 ** 20} MiB` },
+    422: { ...refusal(422), description: REFUSALS[422] + (isJson ? tooMuch : '') },
+  };
+}
+
+interface BodyBounds {
+  bytes?: number;
+  values?: number;
+  isJson: boolean;
+}
+
 /**
  * The answer of an operation that only people can call: the recorded calls, which have keys, show none of it. Untyped as
  * the refusals, since the handler's question says what it gives.
@@ -91,7 +109,7 @@ const OutdatedBody = ErrorBody.extend({
 
 const BODIES: Partial<Record<RefusalStatus, z.ZodType>> = { 412: OutdatedBody, 422: ValidationErrorBody };
 
-function refusal(status: RefusalStatus, error?: AppError): object {
+function refusal(status: RefusalStatus, error?: AppError) {
   const example = error && { detail: error.message, code: error.code };
   const media = { schema: BODIES[status] ?? ErrorBody, ...(example && { example }) };
   return { description: REFUSALS[status], content: { 'application/json': media } };

@@ -5,7 +5,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import type { Config } from '../../config.ts';
 import { PLAN_IDS, PLANS } from '../../plans.ts';
 import type { Access, Cost } from '../access.ts';
-import { type RefusalStatus, refusals } from '../refusals.ts';
+import { bodyRefusals, type RefusalStatus, refusals } from '../refusals.ts';
 import { completeDocument } from './complete-document.ts';
 import { EXAMPLES, type Example } from './examples.ts';
 
@@ -93,15 +93,15 @@ export async function documentRoutes(
 export function documentRefusals(api: FastifyInstance): void {
   api.addHook('onRoute', (route) => {
     if (!route.schema || route.schema.hide) return;
-    const { access = 'public', feature, rights } = route.config ?? {};
+    const { access = 'public', feature, rights, takes, values } = route.config ?? {};
     const schema = route.schema as FastifySchema & { response?: object };
     const statuses: RefusalStatus[] = [500, 503];
     if (KEYED[access]) statuses.push(401);
     if (feature || rights?.length) statuses.push(403);
     if (access !== 'public') statuses.push(429);
-    if (schema.body) statuses.push(413);
-    if (schema.body || schema.querystring || schema.params) statuses.push(422);
-    schema.response = { ...refusals(...statuses), ...schema.response };
+    if (schema.querystring || schema.params) statuses.push(422);
+    const ofBody = schema.body ? bodyRefusals({ bytes: route.bodyLimit, values, isJson: !takes }) : {};
+    schema.response = { ...refusals(...statuses), ...ofBody, ...schema.response };
   });
 }
 

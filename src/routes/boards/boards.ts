@@ -14,6 +14,7 @@ import { EXPORT_FORMS, exportName } from '../../exports/forms.ts';
 import { boardGraphml } from '../../exports/graphml.ts';
 import { boardCanvas } from '../../exports/json-canvas.ts';
 import { tenantOf } from '../../http/auth.ts';
+import { JSON_MAX } from '../../http/body.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import * as boards from '../../questions/boards/manage-boards.ts';
@@ -25,8 +26,6 @@ const OneBoard = z.object({ board: schemas.BoardSchema });
 const tags = ['Boards'];
 /** A scene of 1 MiB with its title, written with escapes that its own JSON needs not. */
 const BODY_BYTES = 1.25 * 2 ** 20;
-/** A scene of 1 MiB of flows with all their transfers. */
-const VALUES_MAX = 200_000;
 const full = new LimitError('50 MiB of boards');
 const withoutVersion = () =>
   new PreconditionRequiredError('Send If-Match with the version of the board that you changed');
@@ -63,7 +62,7 @@ export async function boardRoutes(app: App, ctx: Context): Promise<void> {
     '/boards',
     {
       bodyLimit: BODY_BYTES,
-      config: { access: 'key', rights: ['cases'], idempotent: true, values: VALUES_MAX },
+      config: { access: 'key', rights: ['cases'], idempotent: true, values: JSON_MAX.sceneValues },
       schema: {
         operationId: 'createBoard',
         summary: 'Save a picture as a new board',
@@ -103,7 +102,7 @@ export async function boardRoutes(app: App, ctx: Context): Promise<void> {
     '/boards/:board_id',
     {
       bodyLimit: BODY_BYTES,
-      config: { access: 'key', rights: ['cases'], values: VALUES_MAX },
+      config: { access: 'key', rights: ['cases'], values: JSON_MAX.sceneValues },
       schema: {
         operationId: 'saveBoard',
         summary: 'Save a board as its next version',

@@ -3,6 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../../src/domain/event.ts';
+import { ARCHIVE_LIMITS } from '../../../src/questions/cases/archive/archive-files.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
 
 interface Operation {
@@ -145,6 +146,22 @@ it('gives each operation an id of its own, a tag, a summary, a curl line, and it
   expect(usage.description).toContain("curl -H 'X-API-Key: <your key>' 'http://127.0.0.1:8080/api/v1/public/usage'");
   expect(document.paths['/api/v1/public/health']!.get!.security).toEqual([]);
   expect(document.paths['/api/v1/api-keys']!.post!.description).toContain(`-d '{"name":"laptop"}'`);
+});
+
+it('says beside the refusals of a body how large it may be, and what its JSON may have', async () => {
+  const { paths } = await readDefault();
+  const refusals = (path: string, method: 'post' | 'put') => {
+    const { responses } = paths[`/api/v1${path}`]![method]!;
+    return [responses['413']!.description, responses['422']!.description];
+  };
+  const shape = 'A field is missing or has the wrong type or shape';
+  const counts = (values: string) =>
+    `${shape}; or the JSON has more than 64 levels, ${values} names and values, or 1,000 names in one object`;
+  expect(refusals('/cases', 'post')).toEqual(['The body is larger than 1 MiB', counts('30,000')]);
+  for (const board of [refusals('/boards', 'post'), refusals('/boards/{board_id}', 'put')]) {
+    expect(board).toEqual(['The body is larger than 1.25 MiB', counts('200,000')]);
+  }
+  expect(refusals('/cases/import', 'post')).toEqual([`The body is larger than ${ARCHIVE_LIMITS.packedMib} MiB`, shape]);
 });
 
 it('asks for no query parameter that may be left out, and for none in a form that the service does not read', async () => {
