@@ -89,7 +89,7 @@ export function crossingSentence(
 /** Why a trace ended, in words; a code that has none stays. */
 export function describeEnd(reason: string, language: Language, bridge?: BridgeFacts): string {
   const say = WORDS[language].bridges;
-  const words = lookUp(WORDS[language].ends, reason);
+  const words = lookUp({ ...WORDS[language].coverage.readings, ...WORDS[language].ends }, reason);
   return bridge ? fill(say.end, { ...routeOf(bridge, language), reason: words }) : words;
 }
 

@@ -5,6 +5,7 @@ import type { Context } from '../../src/context.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { deleteOldEvents, recordEvent } from '../../src/events/outbox.ts';
 import type { Graph } from '../../src/graph/port.ts';
+import { openLabelStore } from '../../src/labels/label-store.ts';
 import { PLANS } from '../../src/plans.ts';
 import { addCaseAddress } from '../../src/questions/cases/case-addresses.ts';
 import { createCase, updateCase } from '../../src/questions/cases/manage-cases.ts';
@@ -29,7 +30,13 @@ const KEPT = { RETENTION_SCANS_DAYS: '30', RETENTION_JOBS_DAYS: '30', RETENTION_
 
 async function openDesk(records: Records, settings: Record<string, string> = KEPT) {
   // The distance of a subject asks no graph.
-  const ctx = { records, now: () => NOW, graph: {} as Graph, config: readConfig(settings) };
+  const ctx = {
+    records,
+    now: () => NOW,
+    graph: {} as Graph,
+    labels: openLabelStore(records, () => NOW),
+    config: readConfig(settings),
+  };
   const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'enterprise' }, NOW);
   const { id: keyId } = await insertKey(records, { accountId, name: 'desk' }, NOW);
   const tenant = { accountId, keyId, planId: 'enterprise', plan: PLANS.enterprise } as const;

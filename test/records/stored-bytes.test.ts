@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import type { Graph } from '../../src/graph/port.ts';
+import { openLabelStore } from '../../src/labels/label-store.ts';
 import { PLANS } from '../../src/plans.ts';
 import * as boards from '../../src/questions/boards/manage-boards.ts';
 import { addCaseAddress, removeCaseAddress } from '../../src/questions/cases/case-addresses.ts';
@@ -73,7 +74,7 @@ const FULL = { status: 403, message: expect.stringMatching(/^Limit reached: 50 M
 
 async function openDesk(records: Records) {
   // The distance of a subject asks no graph.
-  const ctx = { records, now: () => NOW, graph: {} as Graph };
+  const ctx = { records, now: () => NOW, graph: {} as Graph, labels: openLabelStore(records, () => NOW) };
   const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
   const { id: keyId } = await insertKey(records, { accountId, name: 'desk' }, NOW);
   const tenant = { accountId, keyId, planId: 'free', plan: PLANS.free } as const;

@@ -1,4 +1,4 @@
-import type { GraphContext, RecordsContext } from '../../context.ts';
+import type { GraphContext, LabelsContext, RecordsContext } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { GraphError } from '../../errors.ts';
 import { type CaseAddressRow, keepHops, listCaseAddresses } from '../../records/cases/addresses.ts';
@@ -14,7 +14,7 @@ const SUBJECTS_MAX = 10;
 const SEARCH = { minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };
 
 /** Stores that a search for distances asks. */
-export type HopsContext = RecordsContext & GraphContext;
+export type HopsContext = RecordsContext & GraphContext & LabelsContext;
 
 interface CasePlace {
   chain: Chain;

@@ -23,7 +23,7 @@ import { DUST_BELOW_USD } from '../../risk/rules.ts';
 import { labelFloorTerms, levelOf, scoreOf } from '../../risk/scoring/score.ts';
 import { findCurrentScan } from '../scans/current-level.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
-import { countdown, inquire } from '../tracing/inquiry.ts';
+import { countdown, type Inquiry, inquire } from '../tracing/inquiry.ts';
 import { byUsd, type SearchEnd, searchCoverage } from '../tracing/paths/search-coverage.ts';
 import type { TraceCoverage } from '../tracing/trace-coverage.ts';
 import { type FollowedAddress, KEPT_MAX, walkOutward } from './walk-outward.ts';
@@ -82,7 +82,7 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistRow
       });
     }
   }
-  const coverage = followCoverage(ends, reasons);
+  const coverage = followCoverage(inquiry, ends, reasons);
   for (const row of worthListening(rows, depth)) row.listened = 1;
   await keep(ctx, payer, item, { rows, depth, coverage });
 }
@@ -104,8 +104,8 @@ function worthListening(rows: readonly DiscoveryRow[], depth: number): Discovery
 /** Fields of `coverage` that an item's discoveries show. */
 export type FollowCoverage = Pick<TraceCoverage, 'frontier' | 'frontier_count' | 'reasons'>;
 
-function followCoverage(ends: readonly SearchEnd[], reasons: ReadonlySet<string>): FollowCoverage {
-  const { frontier, frontier_count, reasons: named } = searchCoverage(ends.toSorted(byUsd), reasons);
+function followCoverage(inquiry: Inquiry, ends: readonly SearchEnd[], reasons: ReadonlySet<string>): FollowCoverage {
+  const { frontier, frontier_count, reasons: named } = searchCoverage(inquiry, ends.toSorted(byUsd), reasons);
   return { frontier, frontier_count, reasons: named };
 }
 

@@ -1,4 +1,4 @@
-import type { RecordsContext } from '../../context.ts';
+import type { LabelsContext, RecordsContext } from '../../context.ts';
 import { addressKey, parseAddressKey } from '../../domain/address/address-key.ts';
 import {
   type CrossChain,
@@ -7,9 +7,9 @@ import {
   type LikelyMatches,
 } from '../../domain/bridges/crossing.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import type { ListGap } from '../../domain/label.ts';
 import type { ScanSlot } from '../../fairness/scan-slots.ts';
 import { NO_OWN_LABELS, type OwnLabels, openLevelLabels } from '../../labels/own-labels.ts';
-import type { Records } from '../../records/database/database.ts';
 import { findScanned } from '../../records/scans/scans.ts';
 import { findTraced } from '../../records/tracing/traced-addresses.ts';
 import { type AccountPolicy, accountPolicy } from './bridge-matches/account-policy.ts';
@@ -27,6 +27,8 @@ export interface Inquiry {
   readonly readBy: ReadBy;
   /** Labels that the caller gives addresses itself. */
   readonly ownLabels: OwnLabels;
+  /** Which lists of sanctions its answers are not compared with; null: none. */
+  readonly listGap: ListGap | null;
   /** Milliseconds until the deadline; 0 after it. What was found by then is the answer. */
   readonly remainingMs: () => number;
 }
@@ -49,17 +51,18 @@ export interface ReadingInquiry extends AccountInquiry {
 }
 
 /** Adds to the stores who asks; null for callers without an account. The time of one trace begins. */
-export async function inquire<C extends { records: Records; now: () => number }, Id extends string | null>(
+export async function inquire<C extends RecordsContext & LabelsContext, Id extends string | null>(
   ctx: C,
   accountId: Id,
   bridges: { crossChain?: CrossChain; likelyMatches?: LikelyMatches } = {},
 ): Promise<C & AccountInquiry<Id>> {
-  const [policy, ownLabels] = await Promise.all([
+  const [policy, ownLabels, listGap] = await Promise.all([
     accountPolicy(ctx, accountId, bridges),
     openLevelLabels(ctx, accountId),
+    ctx.labels.gap(),
   ]);
   const readBy: ReadBy = accountId === null ? async () => new Set() : readByAccount(ctx, accountId);
-  return Object.freeze({ ...ctx, accountId, policy, ownLabels, readBy, remainingMs: countdown(TRACE_MS) });
+  return Object.freeze({ ...ctx, accountId, policy, ownLabels, listGap, readBy, remainingMs: countdown(TRACE_MS) });
 }
 
 /** Returns the options with which an inquiry asks the sources of chains. */
@@ -67,7 +70,7 @@ export function asksSources({ accountId: account, signal, isJob }: ReadingInquir
   return { account, signal, isJob };
 }
 
-/** Asks as who runs the service: no account's decisions count, and all that the graph holds counts as read. */
+/** Asks as who runs the service: no account's decisions count, all that the graph holds counts as read, and no list is missed. */
 export function asOperator<C>(ctx: C): C & Inquiry {
   const readBy = async (keys: string[]) => new Set(keys);
   return {
@@ -75,6 +78,7 @@ export function asOperator<C>(ctx: C): C & Inquiry {
     accountId: 'operator',
     policy: FOLLOW_MATCHED,
     ownLabels: NO_OWN_LABELS,
+    listGap: null,
     readBy,
     remainingMs: countdown(TRACE_MS),
   };

@@ -62,7 +62,7 @@ export function traceCoverage(
     traces: MoneyTraces;
     directions: readonly Direction[];
     unattributedUsd: number;
-    /** False for a scan, which speaks of the subject's own history elsewhere. */
+    /** False for a scan, which speaks of the subject's own history and of the lists elsewhere. */
     ofSubject?: boolean;
   },
 ): TraceCoverage {
@@ -70,6 +70,7 @@ export function traceCoverage(
   const reasons = new Set<string>(
     directions.flatMap((direction) => [...traces[direction].unattributed.keys(), ...traces[direction].lost.keys()]),
   );
+  if (ofSubject && traces.listGap) reasons.add(traces.listGap);
   for (const key of ofSubject ? asked : []) {
     const missing = missingOfSubject(traces.subjects.get(key));
     if (missing) reasons.add(missing);

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import type { ListGap } from '../../domain/label.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { changesForm } from '../../domain/tracing/asset-id.ts';
 import { type Direction, type FlowPortion, farEnd } from '../../domain/tracing/flow-portion.ts';
@@ -92,6 +93,8 @@ export interface MoneyTraces {
   rounds: ReadonlyMap<string, TracedTransfer | null>;
   /** Names of transactions that limits left in part unread: more of them may have gone round. */
   cut: ReadonlySet<string>;
+  /** Which lists of sanctions the labels lack; null: none. */
+  listGap: ListGap | null;
 }
 
 const NOTHING: Trace = {
@@ -129,6 +132,7 @@ export async function traceMoney(
   const subjects = await reader.openSubjects(keys);
   const { labels, opened } = reader;
   const isTaker = (key: string) => reader.isTaker(key);
+  const { listGap } = ctx;
   const [first = ''] = keys;
   const { rules = [] } = request;
   const nothing = (reason: EndReason | null) => (reason ? withOwnEnd(NOTHING, first, reason, 0) : NOTHING);
@@ -149,6 +153,7 @@ export async function traceMoney(
       readAddresses: reader.readAddresses,
       rounds: reader.rounds.left,
       cut: reader.rounds.cut,
+      listGap,
     };
   }
   const heldSince = ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000;
@@ -270,7 +275,7 @@ export async function traceMoney(
   const { accomplices, readAddresses, rounds } = reader;
   return {
     ...{ subjects, ...traces, account, byRule, unpriced, opened, labels },
-    ...{ accomplices, isTaker, readAddresses, rounds: rounds.left, cut: rounds.cut },
+    ...{ accomplices, isTaker, readAddresses, rounds: rounds.left, cut: rounds.cut, listGap },
   };
 }
 

@@ -5,12 +5,13 @@ import type { PlanId } from '../../../src/plans.ts';
 import { insertScan } from '../../../src/records/scans/scans.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
 import { build } from '../../graph/world.ts';
+import { labelOf } from '../../labels/label-of.ts';
 
 const [SUBJECT, MIDDLE, EXCHANGE] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string];
 const SCANNED_AT = Date.parse('2026-11-19T00:00:00Z');
 
-async function open(env?: Record<string, string>): Promise<TestApp> {
-  const test = await openTestApp(env);
+async function open(env?: Record<string, string>, options?: { comparesLists: boolean }): Promise<TestApp> {
+  const test = await openTestApp(env, options);
   await build(test.ctx.graph, {
     transfers: [
       { from: EXCHANGE, to: MIDDLE, usd: 10, amount: '36893488147419103232.5' },
@@ -47,6 +48,36 @@ async function scannedByTenant(test: TestApp, addresses: string[]): Promise<void
 
 const get = (test: TestApp, path: string, headers: Record<string, string> = {}) =>
   test.app.inject({ url: `/api/v1/exposure/${path}`, headers });
+
+it('says in every answer about money and paths that no list of sanctions was compared', async () => {
+  const test = await open({}, { comparesLists: true });
+  const headers = await test.headers('enterprise');
+  const paths = { from_address: SUBJECT, to_address: EXCHANGE };
+  const asked = [
+    { url: `/exposure/${SUBJECT}` },
+    { url: `/exposure/${SUBJECT}?group=entity` },
+    { url: `/exposure/${SUBJECT}/terminals` },
+    { url: `/graph/funds/${SUBJECT}` },
+    { url: '/graph/flow-path', payload: paths },
+    { url: '/graph/relationship-check', payload: { address_a: SUBJECT, address_b: EXCHANGE } },
+  ];
+  const missed = async () => {
+    const found: string[] = [];
+    for (const { url, payload } of asked) {
+      const method = payload ? 'POST' : 'GET';
+      const answer = await test.app.inject({ method, url: `/api/v1${url}`, headers, payload });
+      expect(answer.statusCode, url).toBe(200);
+      const { complete, reasons } = answer.json().coverage;
+      if (reasons.includes('no_lists') && complete === false) found.push(url);
+    }
+    return found;
+  };
+  expect(await missed()).toEqual(asked.map(({ url }) => url));
+  expect((await get(test, SUBJECT)).json().coverage.reasons).toContain('no_lists');
+  const listed = labelOf({ address: EXCHANGE, category: 'sanctioned', source: 'ofac' });
+  await test.ctx.labels.put([listed], { stamp: await test.ctx.labels.beginLoad(), list: true });
+  expect(await missed()).toEqual([]);
+});
 
 describe('a span in the query of exposure and terminals', () => {
   it('bounds the own transfers by days or moments, and ends no earlier than it begins', async () => {

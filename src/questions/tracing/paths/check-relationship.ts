@@ -53,7 +53,7 @@ export async function checkRelationship(ctx: PathContext, request: RelationshipR
     shortest_path: path,
     same_entity: sameEntity,
     searched: { truncated: reasons.size > 0, reasons: [...reasons].sort() },
-    coverage: searchCoverage(ends, new Set([...reasons, ...unseen])),
+    coverage: searchCoverage(ctx, ends, new Set([...reasons, ...unseen])),
     note: path ? claimNote([path]) : noteOf(ends, new Set([...reasons, ...unseen]), service, related),
   };
 }

@@ -68,7 +68,7 @@ export async function searchFlowPath(ctx: PathContext, request: FlowPathRequest,
       truncated: PATH_CUTS.some((reason) => reasons.has(reason)),
       reasons: [...reasons].sort(),
     },
-    coverage: searchCoverage(ends, reasons),
+    coverage: searchCoverage(ctx, ends, reasons),
     note: paths.length > 0 ? claimNote(paths) : noteOf(ends, search, request.maxHops),
   };
   return { answer, ends, service: search.service };

@@ -48,7 +48,7 @@ export interface PathRequest {
   span?: MomentSpan;
 }
 
-export type PathContext = Pick<TraceContext, 'graph' | 'policy' | 'readBy' | 'remainingMs'>;
+export type PathContext = Pick<TraceContext, 'graph' | 'policy' | 'readBy' | 'listGap' | 'remainingMs'>;
 
 const NO_PAIRS = { pairs: [], cut: false };
 

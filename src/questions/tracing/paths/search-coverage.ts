@@ -6,7 +6,7 @@ import type { Category } from '../../../domain/label.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
 import type { ReadExtent } from '../../../graph/queries/path.ts';
-import type { ReadBy } from '../inquiry.ts';
+import type { Inquiry, ReadBy } from '../inquiry.ts';
 import { FRONTIER_MAX, shownEntry, type TraceCoverage } from '../trace-coverage.ts';
 
 /** A place that a search for paths came to, on the way onwards (`sent`) or back (`received`). */
@@ -68,8 +68,13 @@ export function searchEndName({ key, bridge }: SearchEnd): string {
   return bridge === null ? key : `${key} ${bridge.crossing.id}`;
 }
 
-/** Coverage of a search that follows no amounts of money: only what was not read and what was cut. */
-export function searchCoverage(ends: SearchEnd[], reasons: ReadonlySet<string>): TraceCoverage {
+/** Returns the coverage of a search that follows no amounts of money: only what was not read, what was cut, and which lists lack. */
+export function searchCoverage(
+  { listGap }: Pick<Inquiry, 'listGap'>,
+  ends: SearchEnd[],
+  met: ReadonlySet<string>,
+): TraceCoverage {
+  const reasons = new Set<string>(listGap ? [...met, listGap] : met);
   const widest = ends.reduce((most, { usd }) => Math.max(most, usd), 0);
   return {
     attributed: { received: null, sent: null },
