@@ -56,6 +56,13 @@ export async function drawCounterparties(desk: Desk, place: Place, signal: Abort
     desk.notice.value = words().canvas.truncated(count(answer.counterparties.length), count(answer.total));
 }
 
+/** Draws some counterparties of an address, each by itself, as one step. Costs nothing. */
+export async function drawParties(desk: Desk, chosen: GraphCounterparties, signal: AbortSignal): Promise<void> {
+  desk.edit((scene) => grown(scene, ofCounterparties(chosen), { single: true }));
+  warnWhereFull(desk);
+  await listTransfers(desk, signal);
+}
+
 /** Reads an address from its chain, which costs a scan, then draws its counterparties. */
 export async function readAddress(desk: Desk, place: Place, signal: AbortSignal): Promise<void> {
   await scan(desk, place, 'off', signal);
@@ -87,6 +94,7 @@ export async function traceAndFollow(
   const { job_id } = await call<{ job_id: string }>('/graph/trace', { method: 'POST', body, signal });
   await followJob<TraceJob>(apiPath`/graph/trace/${job_id}`, onProgress, signal);
   const results = await call<TraceResults>(apiPath`/graph/trace/${job_id}/results`, { signal });
+  forgetOpened(desk);
   const direction = limits.direction === 'received' ? 'received' : 'sent';
   await drawFunds(desk, { key: nodeKey(chain, address), direction }, signal);
   desk.learn((scene) => informed(scene, ofOpened(results)));
@@ -164,7 +172,8 @@ export async function openTransaction(
   { chain, hash }: { chain: string; hash: string },
   signal: AbortSignal,
 ) {
-  const answer = await call<OpenedTransaction>(apiPath`/graph/transaction/${hash}/parts`, { query: { chain }, signal });
+  const answer = await partsOf({ chain, address: hash }, signal);
+  desk.opened.value = new Map(desk.opened.value).set(nodeKey(answer.chain, answer.tx_hash), answer);
   const found = ofTransaction(answer, new Date().toISOString());
   const { scene: before, past } = desk.stage.value;
   const isFirst = before.nodes.length === 0;
@@ -181,6 +190,14 @@ export async function openTransaction(
     desk.stage.value = { ...desk.stage.value, past: [...past, before] };
   }
   desk.chosen.value = new Set([nodeKey(answer.chain, answer.tx_hash)]);
+}
+
+/** Asks for what a transaction moved. */
+export function partsOf(
+  { chain, address: hash }: { chain: string; address: string },
+  signal: AbortSignal,
+): Promise<OpenedTransaction> {
+  return call<OpenedTransaction>(apiPath`/graph/transaction/${hash}/parts`, { query: { chain }, signal });
 }
 
 /** All transfers of one flow that the graph knows, as far as one answer lists them. */
@@ -229,9 +246,15 @@ export async function add(desk: Desk, additions: Additions, signal: AbortSignal)
   await listTransfers(desk, signal);
 }
 
+/** Has opened transactions asked for again: an address that was read since may bear another name. */
+export function forgetOpened(desk: Desk): void {
+  desk.opened.value = new Map();
+}
+
 /** With `trace` also the next addresses of its money and the other side of a bridge, for the same scan. */
 async function scan(desk: Desk, { chain, address }: Place, trace: 'on' | 'off', signal: AbortSignal): Promise<void> {
   await followScan({ chain, address, lang: language.value, fresh: false, trace }, () => {}, signal);
+  forgetOpened(desk);
   void recallLevels(desk, signal).catch(() => {});
   desk.learn((scene) => informed(scene, [{ key: nodeKey(chain, address), read: true }]));
 }
@@ -252,8 +275,20 @@ function fundsOf(
   return call<AddressFunds>(apiPath`/graph/funds/${address}`, { query, signal });
 }
 
-export function counterpartiesOf({ chain, address }: Place, signal: AbortSignal): Promise<GraphCounterparties> {
-  const query = { chain, limit: COUNTERPARTIES_MAX };
+/** A part of the counterparties of an address: the largest, unless another order is asked for. */
+interface PartiesAsked {
+  limit?: number;
+  offset?: number;
+  order?: string;
+  search?: string;
+}
+
+export function counterpartiesOf(
+  { chain, address }: Place,
+  signal: AbortSignal,
+  asked: PartiesAsked = {},
+): Promise<GraphCounterparties> {
+  const query = { chain, limit: COUNTERPARTIES_MAX, ...asked };
   return call<GraphCounterparties>(apiPath`/graph/counterparties/${address}`, { query, signal });
 }
 

@@ -5,7 +5,8 @@ import { shortened } from '../browser/shortened.ts';
 import { words } from '../browser/words.ts';
 import type { Room } from '../scene/arrange.ts';
 import { type Edit, edited, learned, redone, type Stage, stageOf, undone } from '../scene/stage.ts';
-import type { AddressFunds } from '../service/tracing-answers.ts';
+import type { Scan } from '../service/answers.ts';
+import type { AddressFunds, OpenedTransaction } from '../service/tracing-answers.ts';
 
 /** Around a picture that is fitted into its window. */
 export const ROOM_MARGIN = 40;
@@ -15,6 +16,8 @@ export interface ChosenWay {
   ids: ReadonlySet<string>;
   end: string;
 }
+
+type RiskLevel = Scan['risk_level'];
 
 /** One canvas with what the reader does on it. */
 export interface Desk {
@@ -26,8 +29,10 @@ export interface Desk {
   way: Signal<ChosenWay | null>;
   /** The account of the followed money. */
   funds: Signal<AddressFunds | null>;
+  /** The parts of opened transactions by key, until an address is read. */
+  opened: Signal<ReadonlyMap<string, OpenedTransaction>>;
   /** Levels of the reader's own scans, by key. */
-  levels: Signal<ReadonlyMap<string, string>>;
+  levels: Signal<ReadonlyMap<string, RiskLevel>>;
   /** Counts how often the picture is to be fitted into the window. */
   fits: Signal<number>;
   busy: Signal<boolean>;
@@ -70,7 +75,8 @@ export function openDesk(scene: Scene): Desk {
     chosen,
     way: signal<ChosenWay | null>(null),
     funds: signal<AddressFunds | null>(null),
-    levels: signal<ReadonlyMap<string, string>>(new Map()),
+    opened: signal<ReadonlyMap<string, OpenedTransaction>>(new Map()),
+    levels: signal<ReadonlyMap<string, RiskLevel>>(new Map()),
     fits: signal(0),
     busy,
     error,

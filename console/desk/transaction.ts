@@ -5,7 +5,7 @@ import { type Additions, nodeKey } from '../scene/additions.ts';
 import { begun } from '../scene/grow.ts';
 import type { ScannedTransaction } from '../service/answers.ts';
 import { call } from '../service/api.ts';
-import { add, arrange, connect } from './asks.ts';
+import { add, arrange, connect, forgetOpened } from './asks.ts';
 import type { Desk } from './desk.ts';
 
 /** Scans both sides of a transaction and draws its payment; the payee is where following the money begins. */
@@ -13,6 +13,7 @@ export function drawTransaction(desk: Desk, { chain, hash }: { chain: Chain; has
   return desk.run(async (signal) => {
     const body = { tx_hash: hash, chain, lang: language.value };
     const found = await call<ScannedTransaction>('/scan/tx', { method: 'POST', body, signal });
+    forgetOpened(desk);
     const payment = paymentOf(found, chain, hash);
     const start = payment.flows[0]?.to ?? payment.nodes[0]?.key;
     if (start === undefined) return;

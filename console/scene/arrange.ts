@@ -2,7 +2,7 @@ import type { ElkNode } from 'elkjs/lib/elk-api.js';
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import { NODE_HEIGHT, NODE_WIDTH, type Shown, type ShownEdge, shownOf } from '../../src/domain/scene/shown.ts';
 import type { Point } from './edits.ts';
-import { COLUMN, ROW } from './place.ts';
+import { COLUMN, COLUMN_ROWS, ROW } from './place.ts';
 
 export const LAYOUT_OPTIONS = {
   'elk.algorithm': 'layered',
@@ -21,8 +21,6 @@ export const LAYOUT_OPTIONS = {
 const LARGE_EDGES = 800;
 const BANDS_MAX = 40;
 
-/** Partners of a hub that stand in one column; more of them become a grid. */
-const COLUMN_ROWS = 12;
 /** From this scale on, names in cards can be read. */
 const READABLE = 0.92;
 /** A picture is folded where that makes it larger by so much. */

@@ -26,14 +26,6 @@ export function moveTo(places: ReadonlyMap<string, Point>): Edit {
   };
 }
 
-/** Takes nodes out of their bundle, to the places that are given. */
-export function drawFromBundle(places: ReadonlyMap<string, Point>): Edit {
-  return changeEach((node) => {
-    const place = places.get(node.key);
-    return place && node.bundle !== null ? { ...node, ...place, bundle: null } : node;
-  });
-}
-
 /** Makes one group of the nodes; groups that lost all of theirs go. */
 export function groupNodes(keys: Iterable<string>, id: string, name: string): Edit {
   return (scene) => {

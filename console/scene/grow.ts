@@ -11,13 +11,15 @@ interface GrowOptions {
   drawnOnly?: boolean;
   /** Draws addresses without a flow too. */
   alone?: boolean;
+  /** Draws each by itself: those of a hub's bundle leave it, and none goes into one. */
+  single?: boolean;
 }
 
 /** Adds what an answer found: what stands keeps its place, and what a hub has beyond the largest goes into its bundle. */
 export function grown(
   scene: Scene,
   { nodes, flows }: Additions,
-  { drawnOnly = false, alone = false }: GrowOptions = {},
+  { drawnOnly = false, alone = false, single = false }: GrowOptions = {},
 ): Scene {
   const known = new Map(scene.nodes.map((node) => [node.key, node]));
   const wanted = drawnOnly ? flows.filter(({ from, to }) => known.has(from) && known.has(to)) : flows;
@@ -30,7 +32,16 @@ export function grown(
   for (const facts of nodes) if (alone || named.has(facts.key)) learn(facts);
   const merged = withoutReplaced({ ...scene, nodes: [...named.values()], flows: all });
   const isNew = (key: string) => !known.has(key);
-  return withEntities(placeNew(bundled(bounded(merged, isNew), isNew), isNew));
+  const whole = bounded(merged, isNew);
+  if (!single) return withEntities(placeNew(bundled(whole, isNew), isNew));
+  const wantedKeys = new Set(nodes.map(({ key }) => key));
+  const apart = new Set(
+    whole.nodes
+      .filter(({ key, bundle }) => isNew(key) || (bundle !== null && wantedKeys.has(key)))
+      .map(({ key }) => key),
+  );
+  const drawn = whole.nodes.map((node) => (apart.has(node.key) ? { ...node, bundle: null } : node));
+  return withEntities(placeNew({ ...whole, nodes: drawn }, (key) => apart.has(key)));
 }
 
 /** Begins at an address: it is drawn before anything is known of it. */

@@ -5,6 +5,8 @@ import type { Point } from './edits.ts';
 /** Distance of columns and rows. */
 export const COLUMN = 276;
 export const ROW = 58;
+/** Partners of a hub that stand in one column; more of them make a grid. */
+export const COLUMN_ROWS = 12;
 
 /** Places the new nodes beside those that they deal with, payees at the right, and moves nothing that stands. */
 export function placeNew(scene: Scene, isNew: (key: string) => boolean): Scene {
@@ -18,18 +20,19 @@ export function placeNew(scene: Scene, isNew: (key: string) => boolean): Scene {
 }
 
 /** Free places for some nodes of a scene, near those that they deal with. */
-export function placesFor({ nodes, flows, subject }: Scene, keys: readonly string[]): Map<string, Point> {
+function placesFor({ nodes, flows, subject }: Scene, keys: readonly string[]): Map<string, Point> {
   const waiting = new Set(keys);
   const cells = new Set<string>();
   const places = new Map<string, Point>();
   const bundles = new Map<string, Point>();
+  const fans = new Map<string, number>();
   const byKey = new Map(nodes.map((node) => [node.key, node]));
   const only = partners(flows);
   for (const node of nodes) {
     if (waiting.has(node.key)) continue;
     places.set(node.key, node);
-    if (node.bundle === null) take(cells, node);
-    else bundles.set(bundleId(node.bundle, only.get(node.key)?.side ?? 'sent'), node);
+    take(cells, node);
+    if (node.bundle !== null) bundles.set(bundleId(node.bundle, only.get(node.key)?.side ?? 'sent'), node);
   }
   const neighbours = neighboursOf(flows);
   const reached = largestFirst();
@@ -38,8 +41,7 @@ export function placesFor({ nodes, flows, subject }: Scene, keys: readonly strin
   while (waiting.size > 0) {
     const link = reached.next();
     if (!link) set(waiting.values().next().value as string, freeNear(cells, 0, 0));
-    else if (waiting.has(link.far))
-      set(link.far, placeBeside(byKey.get(link.far) as SceneNode, places.get(link.near) as Point, link.step));
+    else if (waiting.has(link.far)) set(link.far, placeBeside(byKey.get(link.far) as SceneNode, link));
   }
   return new Map(keys.map((key) => [key, places.get(key) as Point]));
 
@@ -49,13 +51,27 @@ export function placesFor({ nodes, flows, subject }: Scene, keys: readonly strin
     reached.add(neighbours.get(key) ?? []);
   }
 
-  /** All of one bundle stand where its node does. */
-  function placeBeside({ key, bundle }: SceneNode, near: Point, step: number): Point {
-    if (bundle === null) return freeNear(cells, near.x + step * COLUMN, near.y);
+  /** All of one bundle stand where its node does; partners of a hub column by column. */
+  function placeBeside({ key, bundle }: SceneNode, link: Link): Point {
+    if (bundle === null) return nextOf(link);
     const id = bundleId(bundle, only.get(key)?.side ?? 'sent');
-    const place = bundles.get(id) ?? freeNear(cells, near.x + step * COLUMN, near.y);
+    const place = bundles.get(id) ?? nextOf(link);
     bundles.set(id, place);
     return place;
+  }
+
+  /** Counts the partners that an address has on one side before any is placed. */
+  function standing(near: string, step: Link['step']): number {
+    const isSingle = ({ far }: Link) => places.has(far) && byKey.get(far)?.bundle === null;
+    return (neighbours.get(near) ?? []).filter((link) => link.step === step && isSingle(link)).length;
+  }
+
+  function nextOf({ near, step }: Link): Point {
+    const fan = `${near} ${step}`;
+    const before = fans.get(fan) ?? standing(near, step);
+    fans.set(fan, before + 1);
+    const { x, y } = places.get(near) as Point;
+    return freeNear(cells, x + step * COLUMN * (1 + Math.floor(before / COLUMN_ROWS)), y);
   }
 }
 

@@ -83,6 +83,8 @@ describeConsole('the canvas', (get) => {
     const hash = `bitcoin:${paid!.txid}`;
     const spent = await used();
     const page = await get().open('#/investigate');
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().includes('/parts?') && asked.push(request.url()));
     const box = page.getByRole('combobox', { name: /Address, transaction/ });
     const option = page.getByRole('option', { name: /Draw this transaction of Bitcoin/ });
     // A busy source may miss its five seconds: a reader types again.
@@ -105,6 +107,7 @@ describeConsole('the canvas', (get) => {
       .getByText(/^0\.0\d+ BTC = 0\.0\d+ BTC \+ 0\.000\d+ BTC fee$/)
       .waitFor();
     expect(await used()).toBe(spent);
+    expect(asked).toHaveLength(1);
     await picture(page, 'canvas-transaction');
     await expectAccessible(page);
     await page.locator('.graph-canvas').focus();
@@ -395,13 +398,30 @@ describeConsole('the canvas', (get) => {
     await page.locator('.graph-canvas').press('f');
     await clickOn(page, bundle!);
     const before = (await drawnNodes(page)).length;
-    const table = page.getByRole('region', { name: /^and 4\d\d more$/ }).last();
-    await table.getByRole('checkbox').first().check();
-    await table.getByRole('checkbox').nth(1).check();
+    const table = page.getByRole('region', { name: 'Counterparties' });
+    // Those that are drawn already cannot be chosen; keys lead from box to box.
+    await table.getByRole('checkbox').nth(1).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Draw 2 of them' }).click();
     await expect.poll(async () => (await drawnNodes(page)).length).toBe(before + 2);
     await page.locator('.graph-canvas').press('Control+z');
     await expect.poll(async () => (await drawnNodes(page)).length).toBe(before);
+    // Found by a part of the address, beyond what the picture holds.
+    await clickOn(page, bundle!);
+    const [far] = get()
+      .demo.world.moves.ethereum.filter(({ from }) => from === airdropper)
+      .slice(-1);
+    await page.getByRole('searchbox', { name: 'Address or name' }).fill(far!.to.slice(2, 12));
+    await table.getByRole('checkbox', { name: far!.to }).check();
+    await page.getByRole('button', { name: 'Draw 1 of them' }).click();
+    await expect.poll(() => drawnNodes(page)).toContain(`ethereum:${far!.to}`);
+    await page.getByRole('searchbox', { name: 'Address or name' }).fill('');
+    await page.getByRole('button', { name: /^Choose all 1,\d\d\d$/ }).click();
+    await page.getByRole('button', { name: /^Draw 1,0\d\d of them|^Draw 10\d\d of them/ }).waitFor();
+    await picture(page, 'investigate-hub-table');
+    await expectAccessible(page);
   });
 
   it('exports pictures that name their data, the board, its flows and its transactions', async () => {

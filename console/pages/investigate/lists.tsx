@@ -7,6 +7,7 @@ import { type Desk, nodeOfKey } from '../../desk/desk.ts';
 import { CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { MomentText } from '../../parts/moment-text.tsx';
+import { OnDemand } from '../../parts/on-demand.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Table } from '../../parts/table.tsx';
 import { AddressButton } from './panel/pieces/address-buttons.tsx';
@@ -22,16 +23,6 @@ export function Lists({ desk }: { desk: Desk }) {
       <OnDemand summary={bracketed(texts.addresses, nodes.length)} content={() => <AddressList desk={desk} />} />
       <OnDemand summary={bracketed(texts.flows, edges.length)} content={() => <FlowList desk={desk} />} />
     </div>
-  );
-}
-
-function OnDemand({ summary, content }: { summary: string; content: () => preact.JSX.Element }) {
-  const [open, setOpen] = useState(false);
-  return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{summary}</summary>
-      {open && content()}
-    </details>
   );
 }
 

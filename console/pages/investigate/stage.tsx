@@ -100,18 +100,20 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
       <Conflict saving={saving} />
       <div class="stage-middle">
         <div class="stage-canvas">
-          <Canvas
-            desk={desk}
-            label={texts.canvas(nodes.length, edges.length)}
-            onMenu={setMenu}
-            onReady={(core) => {
-              canvas.current = core;
-            }}
-          />
-          {nodes.length === 0 && <Beginning />}
-          <EndPointer desk={desk} canvas={canvas.current} />
-          {menu && <Menu at={menu} actions={actions} onClose={() => setMenu(null)} />}
-          {nodes.length > 0 && <Minimap desk={desk} canvas={canvas.current} actions={actions} />}
+          <div class="stage-picture">
+            <Canvas
+              desk={desk}
+              label={texts.canvas(nodes.length, edges.length)}
+              onMenu={setMenu}
+              onReady={(core) => {
+                canvas.current = core;
+              }}
+            />
+            {nodes.length === 0 && <Beginning />}
+            <EndPointer desk={desk} canvas={canvas.current} />
+            {menu && <Menu at={menu} actions={actions} onClose={() => setMenu(null)} />}
+            {nodes.length > 0 && <Minimap desk={desk} canvas={canvas.current} actions={actions} />}
+          </div>
           <Legend desk={desk} />
           <Timeline desk={desk} />
         </div>

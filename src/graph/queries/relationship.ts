@@ -1,9 +1,9 @@
-import { pairName } from '../../domain/address/address-key.ts';
+import { addressOf, pairName } from '../../domain/address/address-key.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import { compare } from '../../domain/compare.ts';
 import { isOvergrown } from '../../domain/entity.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { type Category, SERVICE_CATEGORIES } from '../../domain/label.ts';
+import { ADVERSE_CATEGORIES, type Category, SERVICE_CATEGORIES } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import { NOBODY } from '../../domain/tracing/asset-id.ts';
 import type { Graph, Row } from '../port.ts';
@@ -29,6 +29,16 @@ interface Totals {
   tx_hash: string;
 }
 
+/** A part of all counterparties. */
+export interface CounterpartyPage {
+  limit: number;
+  offset?: number;
+  /** The most valuable, the last one dealt with, by name, or the gravest first. */
+  order?: 'value' | 'latest' | 'name' | 'category';
+  /** A part of the address, the label or the name of the holder. */
+  search?: string | undefined;
+}
+
 interface CounterpartyRow extends Row, RolledUp {
   far: string;
   direction: 'sent' | 'received';
@@ -44,28 +54,55 @@ export interface Counterparty {
   received: Totals | null;
 }
 
-/** The parties that an address (key) dealt with, the most valuable first, `limit` of them; `cut` where not all were looked at. */
+/** A page of the parties that an address (key) dealt with, and how many are found; `cut` where not all were looked at. */
 export async function readCounterparties(
   graph: Graph,
   key: string,
-  { limit, timeoutMs }: { limit: number; timeoutMs: number },
+  { timeoutMs, ...page }: CounterpartyPage & { timeoutMs: number },
 ): Promise<{ shown: Counterparty[]; total: number; cut: boolean }> {
   const params = { key, limit: DEALINGS_MAX };
   const rows = await graph.read<CounterpartyRow>('relationship/counterparties', params, { timeoutMs });
-  const byAddress = [...groupBy(rows, ({ far }) => far)];
-  const shown = byAddress.slice(0, limit);
+  const { shown, total } = pageOf([...groupBy(rows, ({ far }) => far).values()], page);
   const pairOf = ({ far, direction }: CounterpartyRow) => dealingPair(key, far, direction === 'sent');
-  const pairs = shown.flatMap(([, dealings]) => dealings.map(pairOf));
+  const pairs = shown.flatMap((dealings) => dealings.map(pairOf));
   const top = await readTopTransfers(graph, pairs, timeoutMs);
-  const parties = shown.map(([far, dealings]): Counterparty => {
+  const parties = shown.map((dealings): Counterparty => {
     const of = (direction: CounterpartyRow['direction']) => {
       const row = dealings.find((one) => one.direction === direction);
       return row ? totals(row, top.get(pairName(pairOf(row)))) : null;
     };
-    const { category, label } = dealings[0]!;
+    const { far, category, label } = dealings[0]!;
     return { key: far, category, label, sent: of('sent'), received: of('received') };
   });
-  return { shown: parties, total: byAddress.length, cut: rows.length >= DEALINGS_MAX };
+  return { shown: parties, total, cut: rows.length >= DEALINGS_MAX };
+}
+
+/** The page of parties, each given by its dealings and the most valuable first, and how many are found. */
+function pageOf<Dealing extends CounterpartyRow>(
+  parties: readonly Dealing[][],
+  { limit, offset = 0, order = 'value', search = '' }: CounterpartyPage,
+): { shown: Dealing[][]; total: number } {
+  const wanted = search.toLowerCase();
+  const isFound = ({ far, label, entity_name }: Dealing) =>
+    [addressOf(far), label, entity_name].some(
+      (text) => typeof text === 'string' && text.toLowerCase().includes(wanted),
+    );
+  const found = wanted === '' ? [...parties] : parties.filter((dealings) => dealings.some(isFound));
+  const lastOf = (dealings: Dealing[]) => Math.max(...dealings.map(({ last_at }) => last_at));
+  const nameOf = (dealings: Dealing[]) => dealings.find(({ label }) => label !== null)?.label?.toLowerCase();
+  const byName = (a?: string, b?: string) =>
+    a === undefined || b === undefined ? Number(a === undefined) - Number(b === undefined) : compare(a, b);
+  if (order === 'latest') found.sort((a, b) => lastOf(b) - lastOf(a));
+  if (order === 'name') found.sort((a, b) => byName(nameOf(a), nameOf(b)));
+  if (order === 'category') found.sort((a, b) => gravityOf(a) - gravityOf(b));
+  return { shown: found.slice(offset, offset + limit), total: found.length };
+}
+
+/** The rank of a party: crime from the gravest on, then what has a category, then the rest. */
+function gravityOf(dealings: readonly CounterpartyRow[]): number {
+  const category = dealings.find((one) => one.category !== null)?.category ?? 'unknown';
+  const rank = ADVERSE_CATEGORIES.indexOf(category);
+  return rank >= 0 ? rank : ADVERSE_CATEGORIES.length + (category === 'unknown' ? 1 : 0);
 }
 
 interface PartyDealingRow extends CounterpartyRow {
@@ -88,7 +125,7 @@ export interface PartyCounterparty extends Counterparty {
 export async function readPartyCounterparties(
   graph: Graph,
   { keys, id }: { keys: readonly string[]; id: string | null },
-  { limit, timeoutMs }: { limit: number; timeoutMs: number },
+  { timeoutMs, ...page }: CounterpartyPage & { timeoutMs: number },
 ): Promise<{ shown: PartyCounterparty[]; total: number; cut: boolean }> {
   const params = { key: [...keys], id: id ?? '', limit: DEALINGS_MAX };
   const rows = await graph.read<PartyDealingRow>('entities/dealings', params, { timeoutMs });
@@ -100,7 +137,7 @@ export async function readPartyCounterparties(
   const holders = [...groupBy(rows, (row) => entityOf(row)?.id ?? row.far).values()];
   const usdOf = (some: readonly PartyDealingRow[]) => some.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
   holders.sort((a, b) => usdOf(b) - usdOf(a) || compare(a[0]!.far, b[0]!.far));
-  const shown = holders.slice(0, limit);
+  const { shown, total } = pageOf(holders, page);
   const ways = ['sent', 'received'] as const;
   const pairOf = ({ near, far, direction }: PartyDealingRow) => dealingPair(near, far, direction === 'sent');
   const largestOf = (some: readonly PartyDealingRow[], way: (typeof ways)[number]) =>
@@ -126,7 +163,7 @@ export async function readPartyCounterparties(
       received: of('received'),
     };
   });
-  return { shown: parties, total: holders.length, cut: rows.length >= DEALINGS_MAX };
+  return { shown: parties, total, cut: rows.length >= DEALINGS_MAX };
 }
 
 /** Null dollars where no transfer has a price. */

@@ -6,6 +6,7 @@ import type { HolderRow } from '../../graph/queries/entities.ts';
 import { type ReadExtent, readKnown } from '../../graph/queries/path.ts';
 import {
   type Counterparty,
+  type CounterpartyPage,
   type PartyCounterparty,
   readCounterparties,
   readPartyCounterparties,
@@ -18,23 +19,23 @@ import type { Inquiry } from './inquiry.ts';
 export const HISTORY_STATES = ['whole', 'partial', 'unread'] as const;
 type HistoryState = (typeof HISTORY_STATES)[number];
 
-export interface CounterpartiesRequest {
+export interface CounterpartiesRequest extends CounterpartyPage {
   chain: Chain;
   /** Canonical. */
   address: string;
-  limit: number;
   /** Left out: the address alone. */
   group?: Group;
 }
 
-/** Counterparties of an address in the graph, the most valuable first, and whether the account has read each. */
+/** A page of the counterparties of an address in the graph, and whether the account has read each. */
 export async function listCounterparties(
   ctx: GraphContext & LabelsContext & Pick<Inquiry, 'readBy' | 'remainingMs'>,
-  { chain, address, limit, group = 'address' }: CounterpartiesRequest,
+  { chain, address, group = 'address', ...page }: CounterpartiesRequest,
 ) {
   const key = addressKey(chain, address);
   const party = group === 'entity' ? await partyOf(ctx, key) : null;
-  const bounds = { limit, timeoutMs: ctx.remainingMs() };
+  const { limit, offset = 0 } = page;
+  const bounds = { ...page, timeoutMs: ctx.remainingMs() };
   const { shown, total, cut } = party
     ? await readPartyCounterparties(ctx.graph, { keys: [...party.own], id: party.entity?.id ?? null }, bounds)
     : await readCounterparties(ctx.graph, key, bounds);
@@ -71,7 +72,7 @@ export async function listCounterparties(
     })),
     total,
     limit,
-    truncated: cut || total > limit,
+    truncated: cut || total > offset + shown.length,
     ...(party ? { entity: party.entity } : {}),
   };
 }

@@ -8,9 +8,9 @@ import { HISTORY_STATES, listCounterparties } from '../../questions/tracing/list
 import { address, CategorySchema } from '../../risk/fields.ts';
 import { askGraph } from '../ask-graph.ts';
 import { entity, entityFields, GroupSwitch } from '../entity-fields.ts';
-import { givenAddress, label, limit, total } from '../fields.ts';
+import { givenAddress, label, limit, pageOffset, total } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
-import { wholeNumber } from '../schemas.ts';
+import { shortText, wholeNumber } from '../schemas.ts';
 import { DealingsSchema } from './graph-schemas.ts';
 
 const read = z
@@ -46,7 +46,7 @@ export const GraphCounterpartiesSchema = z
           id: 'GraphCounterparty',
         }),
       )
-      .describe('The most valuable first'),
+      .describe('In the `order` that was asked for'),
     total,
     limit,
     truncated: z.boolean().describe('True where there are more than are shown'),
@@ -69,14 +69,24 @@ export async function counterpartyRoutes(api: App, ctx: Context): Promise<void> 
           chain: chainText.optional(),
           group: GroupSwitch.default('address'),
           limit: wholeNumber({ min: 1, max: 500, fallback: 50 }).describe('Counterparties of the answer at most'),
+          offset: pageOffset(),
+          order: z
+            .enum(['value', 'latest', 'name', 'category'])
+            .default('value')
+            .describe(
+              '`value`: the most valuable first; `latest`: the last one dealt with first; `name`: named ones by name first; `category`: the gravest category first',
+            ),
+          search: shortText(100)
+            .optional()
+            .describe('Only those with this text in their address, label or name of their holder; `total` counts them'),
         }),
         response: { 200: GraphCounterpartiesSchema, ...refusals(400, 500) },
       },
     },
     async (request) => {
       const { chain, address } = parseAddress(request.params.address, request.query.chain);
-      const { limit, group } = request.query;
-      return askGraph(ctx, request, {}, (inquiry) => listCounterparties(inquiry, { chain, address, limit, group }));
+      const { chain: _, ...page } = request.query;
+      return askGraph(ctx, request, {}, (inquiry) => listCounterparties(inquiry, { chain, address, ...page }));
     },
   );
 }

@@ -89,6 +89,20 @@ describe('a scene that grows', () => {
     expect(nodeIn(scene, 'p0').bundle).toBeNull();
   });
 
+  it('draws chosen counterparties of a hub each by itself, as a grid, whether its bundle held them or not', () => {
+    const before = grown(sceneOf('hub', []), ofCounterparties(hubAnswer(490)));
+    const chosen = [...hubAnswer(490).counterparties.slice(100, 130), party('far', 1)];
+    const after = grown(before, ofCounterparties({ ...hubAnswer(0), counterparties: chosen }), { single: true });
+    const drawn = chosen.map(({ address }) => nodeIn(after, address));
+    expect(drawn.every(({ bundle }) => bundle === null)).toBe(true);
+    const old = placesOf(before);
+    expect(after.nodes.filter(({ key: name, x, y }) => old.has(name) && old.get(name) !== `${x} ${y}`)).toHaveLength(
+      30,
+    );
+    expect(new Set(drawn.map(({ x }) => x)).size).toBe(4);
+    expect(shownOf(after).nodes.find(({ kind }) => kind === 'bundle')?.keys).toHaveLength(440);
+  });
+
   it('keeps the name of an exchange that a path names by its address alone', () => {
     const named = { key: key('e'), label: 'Meridian', category: 'exchange' as const };
     const scene = sceneOf('a', [flowOf('a', 'e', [moved(1, 1)])], [named]);

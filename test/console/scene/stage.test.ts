@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   changeGroup,
   changeNodes,
-  drawFromBundle,
   groupNodes,
   moveTo,
   setFilters,
@@ -14,7 +13,7 @@ import {
 import { followedFrom, grown, informed } from '../../../console/scene/grow.ts';
 import { type Edit, edited, isSamePicture, learned, redone, stageOf, undone } from '../../../console/scene/stage.ts';
 import type { Scene } from '../../../src/domain/scene/scene.ts';
-import { flowOf, key, moved, nodeIn, sceneOf } from './scenes.ts';
+import { flowOf, key, moved, sceneOf } from './scenes.ts';
 
 const base = sceneOf('a', [flowOf('a', 'b', [moved(1, 100)]), flowOf('b', 'c', [moved(2, 90)])]);
 const grouped = groupNodes([key('b'), key('c')], 'group:1', 'Both')(base);
@@ -57,14 +56,9 @@ describe('the history of a scene', () => {
     expect(isSamePicture(setView({ x: 5, y: 6, zoom: 2 })(grouped), grouped)).toBe(true);
   });
 
-  it('undoes showing what was hidden, and drawing from a bundle', () => {
+  it('undoes showing what was hidden', () => {
     const hidden = changeNodes([key('b')], { hidden: true })(base);
     expect(undone(edited(stageOf(hidden), unhideAll())).scene).toEqual(hidden);
-    const nodes = base.nodes.map((node) => (node.key === key('c') ? { ...node, bundle: key('b') } : node));
-    const bundle = { ...base, nodes };
-    const drawn = edited(stageOf(bundle), drawFromBundle(new Map([[key('c'), { x: 5, y: 5 }]])));
-    expect(nodeIn(drawn.scene, 'c')).toMatchObject({ bundle: null, x: 5, y: 5 });
-    expect(undone(drawn).scene).toEqual(bundle);
   });
 
   it('makes no step of an edit that changes nothing, and forgets what was undone once there is another', () => {

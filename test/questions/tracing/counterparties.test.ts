@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Graph } from '../../../src/graph/port.ts';
+import type { CounterpartyPage } from '../../../src/graph/queries/relationship.ts';
 import type { LabelStore } from '../../../src/labels/label-store.ts';
 import { listCounterparties } from '../../../src/questions/tracing/list-counterparties.ts';
 import { engineCases } from '../../graph/engine-cases.ts';
@@ -12,7 +13,7 @@ describe.each(Object.entries(ENGINES))('counterparties on %s', (_name, start) =>
     graph = empty;
   });
   const labels = { find: async () => new Map() } as unknown as LabelStore;
-  const ask = (limit = 50) =>
+  const ask = (limit = 50, page: Omit<CounterpartyPage, 'limit'> = {}) =>
     listCounterparties(
       {
         graph,
@@ -21,7 +22,7 @@ describe.each(Object.entries(ENGINES))('counterparties on %s', (_name, start) =>
         readBy: async (keys) => new Set(keys.filter((key) => /:[AB]$/.test(key))),
         remainingMs: () => 10_000,
       },
-      { chain: 'ethereum', address: 'A', limit },
+      { chain: 'ethereum', address: 'A', limit, ...page },
     );
 
   test('both directions of each, the most valuable first, with the largest transaction and who was read', async () => {
@@ -75,6 +76,30 @@ describe.each(Object.entries(ENGINES))('counterparties on %s', (_name, start) =>
       [2_000, 'A', 'C', 9],
     ]);
     expect(await ask(1)).toMatchObject({ total: 2, limit: 1, truncated: true, counterparties: [{ address: 'C' }] });
+  });
+
+  test('page by page in the order that is asked for, and those with a text in address or label', async () => {
+    await pay(graph, [
+      [1_000, 'A', 'CEX1', 500],
+      [9_000, 'A', 'B', 5],
+      [3_000, 'MIX1', 'A', 70],
+      [4_000, 'A', 'C', 60],
+      [5_000, 'SCAM1', 'A', 1],
+    ]);
+    const of = async (page: Parameters<typeof ask>[1], limit = 50) =>
+      (await ask(limit, page)).counterparties.map(({ address }) => address);
+    expect(await of({ order: 'value' })).toEqual(['CEX1', 'MIX1', 'C', 'B', 'SCAM1']);
+    expect(await of({ order: 'latest' })).toEqual(['B', 'SCAM1', 'C', 'MIX1', 'CEX1']);
+    expect(await of({ order: 'name' })).toEqual(['CEX1', 'MIX1', 'SCAM1', 'C', 'B']);
+    expect(await of({ order: 'category' })).toEqual(['SCAM1', 'MIX1', 'CEX1', 'C', 'B']);
+    expect(await of({ offset: 3 }, 2)).toEqual(['B', 'SCAM1']);
+    expect(await ask(1, { search: 'mIx' })).toMatchObject({
+      total: 1,
+      truncated: false,
+      counterparties: [{ address: 'MIX1', received: { usd: 70 } }],
+    });
+    expect(await ask(2, { offset: 2 })).toMatchObject({ total: 5, truncated: true });
+    expect(await ask(2, { offset: 3 })).toMatchObject({ truncated: false });
   });
 
   test('nobody for an address that the graph does not know', async () => {

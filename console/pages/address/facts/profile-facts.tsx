@@ -25,11 +25,7 @@ interface ProfileOf {
 export function ProfileFacts({ chain, address, group, known }: ProfileOf & { known: Asked<AddressProfile> }) {
   const texts = words().profile;
   const lang = language.value;
-  const exposure = useAnswer<Exposures>(
-    (signal) =>
-      call(apiPath`/exposure/${address}`, { query: { chain, group, max_hops: HOPS, lang, patterns: 'off' }, signal }),
-    [chain, address, group, lang],
-  );
+  const exposure = useExposure({ chain, address, group, lang });
   const parties = useAnswer<GraphCounterparties>(
     (signal) =>
       call(apiPath`/graph/counterparties/${address}`, { query: { chain, group, limit: PARTIES_MAX }, signal }),
@@ -60,6 +56,15 @@ export function ProfileFacts({ chain, address, group, known }: ProfileOf & { kno
         {(answer) => <PartyTable answer={answer} />}
       </Part>
     </>
+  );
+}
+
+/** Asks where its money came from and went to. */
+export function useExposure({ chain, address, group, lang }: ProfileOf & { lang: string }): Asked<Exposures> {
+  return useAnswer(
+    (signal) =>
+      call(apiPath`/exposure/${address}`, { query: { chain, group, max_hops: HOPS, lang, patterns: 'off' }, signal }),
+    [chain, address, group, lang],
   );
 }
 

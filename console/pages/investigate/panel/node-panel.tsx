@@ -8,9 +8,12 @@ import type { Desk } from '../../../desk/desk.ts';
 import { CopyText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { SpendButton } from '../../../parts/form/spend-button.tsx';
+import { loadedLate } from '../../../parts/loaded-late.tsx';
+import { OnDemand } from '../../../parts/on-demand.tsx';
 import { WatchButton } from '../../../parts/watch-button.tsx';
 import { distancesFrom } from '../../../scene/arrange.ts';
 import { type SideSum, sumsOfNode } from '../../../scene/node-sums.ts';
+import { HubTable } from './hub/late.ts';
 import { PairPanel } from './pair-panel.tsx';
 import { PartiesPanel } from './parties-panel.tsx';
 import { AddToCase } from './pieces/add-to-case.tsx';
@@ -18,6 +21,8 @@ import { ColourChoice } from './pieces/colour-choice.tsx';
 import { HolderLine } from './pieces/holder-facts.tsx';
 import { NoteField } from './pieces/note-field.tsx';
 import { TracePanel } from './trace-panel.tsx';
+
+const NodeCharts = loadedLate(async () => (await import('./pieces/node-charts.tsx')).NodeCharts);
 
 /** A chosen address: what is known of it, and what can be asked. */
 export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
@@ -81,6 +86,8 @@ export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
       <ColourChoice desk={desk} keys={[node.key]} colour={node.colour} />
       <AddToCase nodes={[node]} hops={subject === null ? new Map() : distancesFrom(subject, scene.flows)} />
       <WatchButton chain={node.chain} address={node.address} label={node.label} />
+      <OnDemand summary={texts.charts} content={() => <NodeCharts chain={node.chain} address={node.address} />} />
+      <OnDemand summary={texts.hub.title} content={() => <HubTable desk={desk} hub={node} />} />
       <TracePanel desk={desk} node={node} />
       <PartiesPanel desk={desk} node={node} />
       <PairPanel desk={desk} from={node} />

@@ -1,6 +1,7 @@
 import type { SceneNode } from '../../../../src/domain/scene/scene.ts';
 import { linkTo } from '../../../browser/route.ts';
 import { words } from '../../../browser/words.ts';
+import { partsOf } from '../../../desk/asks.ts';
 import type { Desk } from '../../../desk/desk.ts';
 import { drawTransaction } from '../../../desk/transaction.ts';
 import { CopyText } from '../../../parts/address-text.tsx';
@@ -8,7 +9,6 @@ import { ExplorerLink } from '../../../parts/explorer-link.tsx';
 import { SpendButton } from '../../../parts/form/spend-button.tsx';
 import { MomentText } from '../../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../../parts/notes.tsx';
-import { apiPath, call } from '../../../service/api.ts';
 import type { OpenedTransaction } from '../../../service/tracing-answers.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { ColourChoice } from './pieces/colour-choice.tsx';
@@ -19,9 +19,10 @@ import { CoinTables, TransferList } from './pieces/transaction-parts.tsx';
 export function TransactionPanel({ desk, node }: { desk: Desk; node: SceneNode }) {
   const texts = words().canvas.opened;
   const { chain, address: hash } = node;
+  const known = desk.opened.value.get(node.key);
   const { answer, error } = useAnswer<OpenedTransaction>(
-    (signal) => call(apiPath`/graph/transaction/${hash}/parts`, { query: { chain }, signal }),
-    [node.key],
+    async (signal) => known ?? partsOf(node, signal),
+    [node.key, known],
   );
   return (
     <section aria-labelledby="chosen">
