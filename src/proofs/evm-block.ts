@@ -2,7 +2,7 @@ import { createMerkleProof, createMPT } from '@ethereumjs/mpt';
 import { type NestedUint8Array, RLP } from '@ethereumjs/rlp';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
-import { type EvmProof, FIELDS, OP_DEPOSIT } from './evm.ts';
+import { type EvmProof, FIELDS, OP_DEPOSIT, signerIn } from './evm.ts';
 import { bytesOf } from './proof.ts';
 
 /** A JSON object of a node: block, transaction or receipt, whose values are hex. */
@@ -43,6 +43,7 @@ export async function proveEvm(
   const isRoot = (trie: Trie, root: unknown) => `0x${bytesToHex(trie.root())}` === root;
   if (!isRoot(ofTransactions, block.transactionsRoot) || !isRoot(ofReceipts, block.receiptsRoot))
     throw new UnprovableError('other_roots');
+  const signer = signerIn(transactions[index]!, written[index]!);
   return {
     block_hash: String(block.hash),
     height: Number(block.number),
@@ -51,6 +52,7 @@ export async function proveEvm(
       index,
       transaction: await branchOf(ofTransactions, index, transactions[index]!),
       receipt: await branchOf(ofReceipts, index, written[index]!),
+      ...(signer && { signer }),
     },
   };
 }

@@ -1,13 +1,13 @@
 import { type NestedUint8Array, RLP } from '@ethereumjs/rlp';
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { EVM_CHAIN_IDS, type EvmChain } from '../domain/chain.ts';
 import { TRANSFER_TOPIC } from '../domain/transfers/evm-log.ts';
 import { blockHeader, bytesOf, demand, hex, ProofError, type ProvenTransfer, proofFields, sameBytes } from './proof.ts';
 import { type Item, readList } from './rlp.ts';
+import { type Claim, keyOf, learnKeys, type Signed } from './signatures.ts';
 
 const BranchSchema = z
   .object({
@@ -18,16 +18,21 @@ const BranchSchema = z
 /** A value of one of a block's two tries with the nodes that lead to it. */
 type Branch = z.output<typeof BranchSchema>;
 
+const publicKey = hex.length(128);
+
 export const EvmProofSchema = z
   .object({
     ...proofFields,
     kind: z.literal('tries').describe('EVM: transaction and receipt in the two tries of the block'),
     data: z
-      .object({
+      .strictObject({
         header: blockHeader,
         index: z.int().min(0).describe('Place in the block'),
         transaction: BranchSchema.describe('In the trie of transactions'),
         receipt: BranchSchema.describe('In the trie of receipts'),
+        signer: publicKey
+          .optional()
+          .describe('Public key of who sends coin: many are checked together faster than each is recovered'),
       })
       .describe('Hex')
       .meta({ id: 'TriesProofData' }),
@@ -45,7 +50,7 @@ export const OP_DEPOSIT = 0x7e;
  * tokens logged in it; what contracts move inside the call stands in neither.
  */
 export function verifyEvm(proof: EvmProof): ProvenTransfer[] {
-  const { header, index, transaction, receipt } = proof.data;
+  const { header, index, transaction, receipt, signer } = proof.data;
   const head = readShared(header, HEADER_BYTES_MAX);
   demand(`0x${head.digest}` === proof.block_hash, 'other_header');
   const fields = itemsOf(head);
@@ -57,9 +62,32 @@ export function verifyEvm(proof: EvmProof): ProvenTransfer[] {
   const chainId = chainIdOf(written);
   demand(chainId === null || chainId === BigInt(EVM_CHAIN_IDS[proof.chain as EvmChain] ?? 0), 'other_chain');
   const logged = readReceipt(valueIn(fields[RECEIPTS_ROOT], index, receipt));
-  if (!logged.succeeded) return [];
-  const sent = sentBy(written);
-  return [...(sent ? [coinOf(sent)] : []), ...logged.logs.flatMap(tokenTransferOf)];
+  const sent = logged.succeeded ? sentBy(written) : null;
+  demand(signer === undefined || signer === sent?.signer, 'malformed');
+  return [...(sent ? [coinOf(sent)] : []), ...(logged.succeeded ? logged.logs.flatMap(tokenTransferOf) : [])];
+}
+
+/** Returns the public key that a proof states beside these leaves; null where no signature sends coin. */
+export function signerIn(transaction: Uint8Array, receipt: Uint8Array): string | null {
+  return readReceipt(receipt).succeeded ? (sentBy(readTransaction(transaction))?.signer ?? null) : null;
+}
+
+const ClaimSchema = z.object({ data: z.object({ transaction: BranchSchema, signer: publicKey }) });
+
+/** Checks together who signed, as proofs of unknown origin state it; what cannot be read is left to the check of each. */
+export function learnSigners(given: readonly unknown[]): void {
+  learnKeys(given.flatMap(claimIn));
+}
+
+function claimIn(given: unknown): Claim[] {
+  const read = ClaimSchema.safeParse(given);
+  if (!read.success) return [];
+  const { transaction, signer } = read.data.data;
+  try {
+    return [{ signed: signedIn(readTransaction(leafBytes(transaction.value))), key: signer }];
+  } catch {
+    return [];
+  }
 }
 
 /** A header or a node of a trie, with its digest in hex. */
@@ -108,10 +136,14 @@ function itemsOf(read: Digested): Uint8Array[] {
   return read.items;
 }
 
+function leafBytes(hex: string): Uint8Array {
+  demand(hex.length <= 2 * LEAF_BYTES_MAX, 'malformed');
+  return bytesOf(hex);
+}
+
 /** The value at a place of a trie, by the nodes from the root to its leaf. ProofError where a node is not the one that is named. */
 function valueIn(root: unknown, index: number, { value, nodes }: Branch): Uint8Array {
-  demand(value.length <= 2 * LEAF_BYTES_MAX, 'malformed');
-  const stated = bytesOf(value);
+  const stated = leafBytes(value);
   demand(Array.isArray(nodes) && nodes.length > 0 && nodes.length <= 64, 'malformed');
   const path = bytesToHex(RLP.encode(index));
   let expected = root;
@@ -207,13 +239,14 @@ function readReceipt(bytes: Uint8Array): { succeeded: boolean; logs: Log[] } {
       demand(Array.isArray(log) && log.length === 3, 'malformed');
       const [address, topics, data] = log;
       demand(address instanceof Uint8Array && Array.isArray(topics) && data instanceof Uint8Array, 'malformed');
-      return {
-        address: `0x${bytesToHex(address)}`,
-        topics: topics.map((one) => `0x${bytesToHex(one as Uint8Array)}`),
-        data,
-      };
+      return { address: `0x${bytesToHex(address)}`, topics: topics.map(topicOf), data };
     }),
   };
+}
+
+function topicOf(item: Item): string {
+  demand(item instanceof Uint8Array, 'malformed');
+  return `0x${bytesToHex(item)}`;
 }
 
 /** Fungible tokens log the amount; a token with an id of its own logs that in its place. */
@@ -229,6 +262,8 @@ interface Sent {
   from: string;
   to: string;
   value: bigint;
+  /** Public key of `from`; null where the type needs no signature. */
+  signer: string | null;
 }
 
 /** Null where the transaction creates a contract, sends no coin, or its type sends nothing by itself. */
@@ -241,13 +276,15 @@ function sentBy({ type, fields }: Written): Sent | null {
   const value = numberOf(field('value'));
   // Who signed is most of the work of a proof, and says nothing where no coin was sent: the logs name who paid.
   if (to.length === 0 || value === 0n) return null;
-  const from = names.includes('r') ? signerOf({ type, fields }) : field('from');
+  const signer = names.includes('r') ? keyOf(signedIn({ type, fields })) : null;
+  const from = signer ? keccak_256(hexToBytes(signer)).subarray(-ADDRESS_BYTES) : field('from');
   demand(from instanceof Uint8Array && from.length === ADDRESS_BYTES && to.length === ADDRESS_BYTES, 'malformed');
-  return { from: `0x${bytesToHex(from)}`, to: `0x${bytesToHex(to)}`, value };
+  return { from: `0x${bytesToHex(from)}`, to: `0x${bytesToHex(to)}`, value, signer };
 }
 
-/** The address whose key signed the transaction. */
-function signerOf({ type, fields }: Written): Uint8Array {
+/** Reads the signature of a transaction and the digest that it signs. ProofError for a type without one. */
+function signedIn({ type, fields }: Written): Signed {
+  demand(FIELDS[type]?.includes('r') === true, 'malformed');
   const [v, r, s] = fields.slice(-3).map(numberOf) as [bigint, bigint, bigint];
   const body = fields.slice(0, -3);
   // A type's own chain id is one of its fields; without a type, `v` holds it (EIP-155), or nothing does.
@@ -257,8 +294,7 @@ function signerOf({ type, fields }: Written): Uint8Array {
   demand(parity === 0n || parity === 1n, 'malformed');
   const payload = RLP.encode(body as NestedUint8Array);
   const digest = keccak_256(isOld ? payload : concatBytes(Uint8Array.of(type), payload));
-  const key = new secp256k1.Signature(r, s, Number(parity)).recoverPublicKey(digest).toBytes(false);
-  return keccak_256(key.subarray(1)).subarray(-ADDRESS_BYTES);
+  return { digest, r, s, parity: Number(parity) };
 }
 
 /** The EIP-155 id of the chain that the transaction is signed for; null for a form that holds none. */

@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { CHAINS } from '../domain/chain.ts';
 import { compare } from '../domain/compare.ts';
 import { withoutControls } from '../domain/text/visible.ts';
+import { learnSigners } from './evm.ts';
 import { NOT_PROVABLE, type ProofFault, type ProvenTransfer } from './proof.ts';
+import { SUM_MAX } from './signatures.ts';
 import { type AnyProof, faultOf, ProofSchema } from './verify.ts';
 
 const UnprovenSchema = z
@@ -71,8 +73,18 @@ export interface CheckedProof {
   not_proved: AnyProof['not_proved'];
 }
 
-/** Checks one proof of unknown origin. */
-export function checkProof(given: unknown): CheckedProof {
+/** Checks proofs of unknown origin, in their order. */
+export function checkProofs(given: readonly unknown[]): CheckedProof[] {
+  const checked: CheckedProof[] = [];
+  for (let at = 0; at < given.length; at += SUM_MAX) {
+    const part = given.slice(at, at + SUM_MAX);
+    learnSigners(part);
+    checked.push(...part.map(checkProof));
+  }
+  return checked;
+}
+
+function checkProof(given: unknown): CheckedProof {
   const stated = Object(given) as Record<string, unknown>;
   const fault = faultOf(given);
   return {

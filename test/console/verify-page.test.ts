@@ -22,7 +22,7 @@ const PHONE = { width: 360, height: 740 };
 
 async function proofsOf(count: number): Promise<AnyProof[]> {
   const payments = Array.from({ length: count }, (_, i) => ({
-    payer: (i % 5) + 1,
+    payer: i + 1,
     to: TO,
     amount: 10n ** 18n + BigInt(i),
   }));

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { localBlock, localWallet } from '../../fixtures/local-block.ts';
 import { type EvmProof, verifyEvm } from '../../src/proofs/evm.ts';
 import { proveEvm } from '../../src/proofs/evm-block.ts';
-import { checkProof, proofsFile, readProofs } from '../../src/proofs/proofs-file.ts';
+import { checkProofs, proofsFile, readProofs } from '../../src/proofs/proofs-file.ts';
 import { type AnyProof, faultOf, shownBy } from '../../src/proofs/verify.ts';
 import '../setup/seed.ts';
 
@@ -34,7 +34,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 function holds(bytes: Uint8Array): boolean {
   try {
     const { proofs, intact } = readProofs(bytes);
-    return intact && proofs.length > 0 && proofs.every((proof) => checkProof(proof).fault === null);
+    return intact && proofs.length > 0 && checkProofs(proofs).every(({ fault }) => fault === null);
   } catch {
     return false;
   }

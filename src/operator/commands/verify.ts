@@ -17,13 +17,13 @@ export function addVerifyCommand(program: Command): void {
     )
     .action(async (path: string, _: unknown, command: Command) => {
       const { openPackage } = await import('../../proofs/check-package.ts');
-      const { checkProof } = await import('../../proofs/proofs-file.ts');
+      const { checkProofs } = await import('../../proofs/proofs-file.ts');
       const { manifest: opened, proofs } = openPackage(await readGiven(path));
       const manifest = opened && { digest: opened.digest, files: opened.files, timestamp: await stampIn(opened) };
       const checked = {
         manifest,
         intact: proofs?.intact ?? null,
-        proofs: proofs?.proofs.map(checkProof) ?? [],
+        proofs: checkProofs(proofs?.proofs ?? []),
         not_provable: proofs?.notProvable ?? [],
       };
       print(command, checked, ({ manifest, intact, proofs, not_provable }) =>

@@ -8,7 +8,7 @@ import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
 import { markRead } from '../../../src/graph/ingest/mark-read.ts';
 import { openPackage, unpacked } from '../../../src/proofs/check-package.ts';
 import { proveEvm } from '../../../src/proofs/evm-block.ts';
-import { checkProof } from '../../../src/proofs/proofs-file.ts';
+import { checkProofs } from '../../../src/proofs/proofs-file.ts';
 import { addCaseAddress } from '../../../src/questions/cases/case-addresses.ts';
 import { getCase } from '../../../src/questions/cases/case-contents.ts';
 import { listPackages } from '../../../src/questions/cases/report-package/get-packages.ts';
@@ -176,7 +176,7 @@ it('a package proves its transactions by their blocks, says of the others why no
   const { manifest, proofs } = openPackage(given);
   expect(manifest!.files.every(({ state }) => state === 'unchanged')).toBe(true);
   expect(proofs!.intact).toBe(true);
-  expect(proofs!.proofs.map(checkProof)).toEqual(
+  expect(checkProofs(proofs!.proofs)).toEqual(
     hashes.map((tx_hash) =>
       expect.objectContaining({ tx_hash, block_hash: block.hash, height: 21_000_000, fault: null }),
     ),
