@@ -126,7 +126,7 @@ export const detections = {
     'co_spent_with_listed.payjoin':
       'Spent {value} in one transaction together with {address}, {party} ({entities}). It has the shape of a payjoin, in which payer and payee spend together.',
     accomplice:
-      'Got {value} in {transfers|transfer|transfers}, {share} of the inflow, in the same transactions in which {victims|party|parties} lost money to {entities}. That it takes part is inferred from this; no list names it.',
+      'Got {value} in {transfers|transfer|transfers}, {share} of the inflow, beside what {victims|party|parties} lost to {entities}, in the same transactions or out of the same wallets. That it takes part is inferred from this; no list names it.',
     'accomplice.ordered':
       'Got {value} in {transfers|transfer|transfers}, {share} of the inflow, in transactions that {entities} signed. That it takes part is inferred from this; no list names it.',
     'accomplice.signed':

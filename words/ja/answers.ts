@@ -118,7 +118,7 @@ export const detections: typeof en.detections = {
     'co_spent_with_listed.payjoin':
       '{address}（{party}：{entities}）と同じ取引1件で{value}を支出しています。支払人と受取人が共同で支出するペイジョインの形をしています。',
     accomplice:
-      '{victims}者が{entities}に資金を失ったのと同じ取引で、{transfers}件・{value}（流入の{share}）を受け取っています。関与は推定であり、リストには掲載されていません。',
+      '{victims}者が{entities}に資金を失ったのと同じ取引、または同じウォレットから、{transfers}件・{value}（流入の{share}）を受け取っています。関与は推定であり、リストには掲載されていません。',
     'accomplice.ordered':
       '{entities}が署名した取引で、{transfers}件・{value}（流入の{share}）を受け取っています。関与は推定であり、リストには掲載されていません。',
     'accomplice.signed':

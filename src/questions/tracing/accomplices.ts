@@ -11,6 +11,7 @@ import { collectedFrom } from '../../risk/exposure/collected.ts';
 import { gradeExposure } from '../../risk/exposure/grade-exposure.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
 import { RULES } from '../../risk/rules.ts';
+import { sameSplits } from './same-splits.ts';
 
 /** An address that was paid in the transactions in which others lost money to a listed taker, or collects for one. */
 export interface Accomplice {
@@ -39,10 +40,24 @@ interface Options {
  * Finds who else received where an opened address lost money to a taker, and who collects for one, by key; needs no more of the graph
  * than was opened.
  */
-export function findAccomplices(opened: ReadonlyMap<string, History>, options: Options): Map<string, Accomplice> {
+export function findAccomplices(opened: ReadonlyMap<string, History>, listed: Options): Map<string, Accomplice> {
   const found = new Map<string, Accomplice>();
-  const collectors = new Map<string, Accomplice>();
+  const collectors = collectorsAmong(opened, listed);
+  // Who takes part of each loot and passes it on to a listed taker takes it for him.
+  const options = { ...listed, isTaker: (key: string) => listed.isTaker(key) || collectors.has(key) };
   const unsure = new Set<string>();
+  const add = (
+    key: string,
+    received: readonly TracedTransfer[],
+    taken: readonly TracedTransfer[],
+    victims: Iterable<string>,
+  ) => {
+    const one = found.get(key) ?? { received: [], taken: [], victims: new Set() };
+    found.set(key, one);
+    one.received.push(...received);
+    one.taken.push(...taken);
+    for (const victim of victims) one.victims.add(victim);
+  };
   for (const [payer, history] of opened) {
     const paid = history.sent.filter(({ usd, priced }) => usd > 0 || !priced);
     const taken = groupBy(
@@ -51,8 +66,6 @@ export function findAccomplices(opened: ReadonlyMap<string, History>, options: O
     );
     const lost = [...taken.values()].flat();
     if (lost.length === 0 || isLabelled(payer, options) || !isLoss(history, lost)) continue;
-    const collector = collectorFor(history, lost, options);
-    if (collector) collectors.set(payer, collector);
     const byTransaction = groupBy(paid, ({ txHash }) => txHash);
     // What has no price anybody can write down.
     const valued = groupBy(
@@ -67,14 +80,23 @@ export function findAccomplices(opened: ReadonlyMap<string, History>, options: O
       // Of a contract that pools money it is not known whose was paid.
       if (!isSplit && (isBatchPayer || history.isPool)) continue;
       for (const received of othersIn(history, together, { ...options, isSplit })) {
-        const one = found.get(received[0]!.to) ?? { received: [], taken: [], victims: new Set() };
-        found.set(received[0]!.to, one);
-        one.received.push(...received);
-        one.taken.push(...part);
-        for (const victim of isSplit ? split : [payer]) one.victims.add(victim);
-        if (isSplit || isEven(together)) unsure.add(received[0]!.to);
+        const { to } = received[0]!;
+        add(to, received, part, isSplit ? split : [payer]);
+        const isForCollector = part.every((one) => !listed.isTaker(one.to));
+        if (isSplit || isForCollector || isEven(together)) unsure.add(to);
       }
     }
+  }
+  const wallets = [...opened].flatMap(([key, history]) =>
+    isLabelled(key, options) || history.isPool ? [] : [history],
+  );
+  for (const [key, splits] of sameSplits(wallets, options.isTaker)) {
+    if (isKnown(key, options)) continue;
+    for (const { got, received, taken } of splits) {
+      const strangers = got.map(({ from }) => from).filter((from) => !isLabelled(from, options));
+      add(key, received, taken, strangers.length > 0 ? strangers : [received[0]!.from]);
+    }
+    unsure.add(key);
   }
   for (const [key, { received, taken, victims }] of found) {
     for (const part of [received, taken]) part.sort((a, b) => a.at - b.at || compare(a.id, b.id));
@@ -83,6 +105,41 @@ export function findAccomplices(opened: ReadonlyMap<string, History>, options: O
     if (victims.size < (isUnsure ? RULES.accomplice.victims_where_unsure : 1)) found.delete(key);
   }
   return new Map([...collectors, ...found]);
+}
+
+/** Most addresses that are opened for what others of their transactions show. */
+const BESIDE_MAX = 3;
+
+/** Names the addresses, not open, that several open ones paid in the same transaction as an open one; those of most payers first. */
+export function paidBeside(opened: ReadonlyMap<string, History>, options: Options): string[] {
+  const payers = new Map<string, Set<string>>();
+  for (const [payer, { sent, isPool }] of opened) {
+    if (isPool || isLabelled(payer, options)) continue;
+    for (const paid of groupBy(sent, ({ txHash }) => txHash).values()) {
+      const receivers = new Set(paid.map(({ to }) => to));
+      if (receivers.size < 2 || receivers.size > RULES.accomplice.receivers_max + 1) continue;
+      const others = [...receivers].filter((key) => !opened.has(key) && !isKnown(key, options));
+      if (others.length === receivers.size) continue;
+      for (const other of others) payers.set(other, (payers.get(other) ?? new Set()).add(payer));
+    }
+  }
+  const often = [...payers].filter(([, { size }]) => size >= RULES.accomplice.same_splits);
+  return often
+    .sort(([a, one], [b, other]) => other.size - one.size || compare(a, b))
+    .slice(0, BESIDE_MAX)
+    .map(([key]) => key);
+}
+
+/** Finds who collects for a listed taker. */
+function collectorsAmong(opened: ReadonlyMap<string, History>, options: Options): Map<string, Accomplice> {
+  const collectors = new Map<string, Accomplice>();
+  for (const [payer, history] of opened) {
+    const lost = history.sent.filter(({ usd, priced, to }) => (usd > 0 || !priced) && options.isTaker(to));
+    if (lost.length === 0 || isLabelled(payer, options) || !isLoss(history, lost)) continue;
+    const collector = collectorFor(history, lost, options);
+    if (collector) collectors.set(payer, collector);
+  }
+  return collectors;
 }
 
 /** Returns what strangers paid an address that passed a good part of it on to takers time after time; null where it did not. */

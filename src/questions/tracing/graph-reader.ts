@@ -26,7 +26,7 @@ import type { LabelsOfParties } from '../../labels/node-labels.ts';
 import type { OwnLabels } from '../../labels/own-labels.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
 import { nullOnTimeout } from '../deadline.ts';
-import { type Accomplice, findAccomplices, isSource } from './accomplices.ts';
+import { type Accomplice, findAccomplices, isSource, paidBeside } from './accomplices.ts';
 import { knownHolders } from './by-entity.ts';
 import { findRestitution } from './find-restitution.ts';
 import type { Inquiry } from './inquiry.ts';
@@ -236,6 +236,12 @@ export class GraphReader {
   /** True for a listed taker of money of which a source is sure. */
   isTaker(key: string): boolean {
     return SCAM_CATEGORIES.includes(this.labels.get(key)?.category ?? 'unknown') && !this.reports.has(key);
+  }
+
+  /** Opens who was paid by several in the same transactions as an open address: it may pass its part on to a listed taker. */
+  async openPaidBeside(): Promise<void> {
+    const most = paidBeside(this.opened, { labels: this.labels, isTaker: (key) => this.isTaker(key) });
+    if (most.length > 0 && this.inquiry.remainingMs() > 0) await this.openBoth(most);
   }
 
   /** Finds accomplices among all that is open, and labels those behind the subjects as takers; true where any is new. */

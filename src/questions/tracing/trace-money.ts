@@ -225,6 +225,7 @@ export async function traceMoney(
     return isCut(through) ? plain : through;
   };
   let traced = await runThroughReports();
+  if (request.endsAtAccomplices) await reader.openPaidBeside();
   // Each further trace ends nearer, and its addresses are mostly open already.
   for (let i = 0; request.endsAtAccomplices && i < ACCOMPLICE_ROUNDS && reader.learnAccomplices(keys); i++) {
     replays.clear();

@@ -95,7 +95,7 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
         ...(amounts && { amounts }),
         ...(recent && recentFigures(fact, recent)),
         ...(fact.isPooled && { pooled: true }),
-        ...(fact.isBought && { bought: true }),
+        ...(fact.isBought && { bought_at_market: true }),
         min_hops: minHops,
         entities: namesOf(
           ledger,

@@ -60,6 +60,34 @@ const CASES: [who: string, level: string[], payments: () => Payment[]][] = [
         ];
       }).flat(),
   ],
+  ['affiliate whom wallets of one use pay beside a drainer, one by one', ['HIGH'], () => swept(dice.int(5, 25), 0.8)],
+  [
+    'wallet behind such an affiliate',
+    ['HIGH'],
+    () => [...swept(20, 0.8).map((one) => renamed(one, { S: 'a' })), [DAY * 60, 'a', 'S', 7_000]],
+  ],
+  [
+    'shop that customers pay before they lose the rest, each another part',
+    ['LOW'],
+    () => Array.from({ length: 9 }, (_, i) => swept(1, 0.1 + 0.09 * i, i)).flat(),
+  ],
+  ['landlord of two who pay a scam alike', ['LOW'], () => swept(2, 0.8)],
+  [
+    'affiliate beside an unlisted wallet that pays its part to a drainer',
+    ['HIGH'],
+    () => {
+      const loot = drained(dice.int(12, 30), { S: 0.8, fees: 0.2 });
+      const passed = loot
+        .filter(([, , to]) => to === 'fees')
+        .map(([at, , , usd]): Payment => [at + 1e7, 'fees', 'DRAIN', usd]);
+      return [...loot, ...passed];
+    },
+  ],
+  [
+    'artist beside the fees of a market that is robbed once',
+    ['LOW'],
+    () => [...drained(30, { S: 0.9, fees: 0.1 }), [DAY * 40, 'fees', 'THIEF', 2_000]],
+  ],
   ['wallet behind a collector', ['HIGH'], () => [...collected(0.2, 1), [DAY * 90, 'c', 'S', 9_000]]],
   [
     'paid by a shop that pays a listed supplier each month',
@@ -108,6 +136,23 @@ const CASES: [who: string, level: string[], payments: () => Payment[]][] = [
     () => [[DAY, 'CEX', 'S', 90_000], ...batch('framer', { S: 200, DRAIN: 200 })],
   ],
 ];
+
+/** Victims whose money is swept to wallets of one use; each pays a part to `S`, and an hour later the rest to a drainer. */
+function swept(victims: number, part: number, first = 0): Payment[] {
+  return Array.from({ length: victims }, (_, i): Payment[] => {
+    const [usd, at, one] = [dice.int(1_000, 9_000), DAY * (first + i + 2), `one${first + i}`];
+    return [
+      [at - DAY, 'CEX', `v${first + i}`, usd],
+      [at, `v${first + i}`, one, usd],
+      [at + 1e6, one, 'S', part * usd],
+      [at + 4e6, one, 'DRAIN', (1 - part) * usd],
+    ];
+  }).flat();
+}
+
+function renamed([at, from, to, ...rest]: Payment, names: Record<string, string>): Payment {
+  return [at, names[from] ?? from, names[to] ?? to, ...rest];
+}
 
 /** A stranger pays each day for sixty days; of each so many days' takings a part goes to a drainer within hours, the rest elsewhere. */
 function collected(part: number, days: number): Payment[] {
