@@ -33,12 +33,12 @@ export function walletsTable({ report, language }: PackageInputs, { all }: Parti
   const rows = [...all, ...rest.map(({ chain, address, label }) => ({ code: '', chain, address, name: label }))];
   return docxTable(
     [
-      { title: say.code, width: 0.09 },
+      { title: say.code, width: 0.1 },
       { title: words.chain, width: 0.11 },
       { title: words.address, width: 0.41, mono: true },
       { title: say.fullName, width: 0.13 },
       { title: words.role, width: 0.15 },
-      { title: words.level, width: 0.11 },
+      { title: words.level, width: 0.1 },
     ],
     rows.slice(0, WALLETS_MAX).map(({ code, chain, address, name }) => {
       const record = byKey.get(addressKey(chain, address));

@@ -171,7 +171,7 @@ describeConsole('the monitoring page', (get) => {
     const page = await open('#/rules');
     await page.getByText('There is no rule yet.').waitFor();
     const preset = page.getByRole('article').filter({ hasText: 'Contact with a mixer' });
-    await preset.getByText('categories of counterparties holds mixer', { exact: true }).waitFor();
+    await preset.getByText('categories of counterparties include mixer', { exact: true }).waitFor();
     await preset.getByRole('link', { name: 'Begin with this' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Mixer close by');
     const group = page.getByRole('group', { name: 'Group' }).first();

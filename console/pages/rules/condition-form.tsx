@@ -1,7 +1,7 @@
 import { words } from '../../browser/words.ts';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import type { RuleFacts } from '../../service/answers.ts';
-import { factName } from './condition-text.tsx';
+import { factHint, factName, valueChoices } from './condition-text.tsx';
 import { type ConditionDraft, EMPTY_LEAF, isGroup, takesSeveral } from './condition-tree.ts';
 
 type GroupDraft = Extract<ConditionDraft, { items: unknown }>;
@@ -85,8 +85,12 @@ function LeafForm({ leaf, facts, onChange, onRemove }: LeafFormProps) {
     const next = facts.find((one) => one.fact === fact);
     const operator = next?.operators.includes(leaf.operator) ? leaf.operator : (next?.operators[0] ?? leaf.operator);
     const isSameType = next?.type === known?.type;
-    onChange({ fact, operator, value: next?.type === 'boolean' ? 'true' : isSameType ? leaf.value : '' });
+    const [first] = Object.keys(valueChoices(fact) ?? {});
+    const kept = isSameType && !valueChoices(leaf.fact) ? leaf.value : '';
+    onChange({ fact, operator, value: next?.type === 'boolean' ? 'true' : (first ?? kept) });
   };
+  const choices = takesSeveral(leaf.operator) ? null : valueChoices(leaf.fact);
+  const hints = [factHint(leaf.fact), takesSeveral(leaf.operator) && texts.severalHint].filter(Boolean);
   const set = (value: string) => onChange({ ...leaf, value });
   return (
     <div class="condition">
@@ -109,6 +113,13 @@ function LeafForm({ leaf, facts, onChange, onRemove }: LeafFormProps) {
           choices={{ true: texts.yes, false: texts.no }}
           onChange={set}
         />
+      ) : choices ? (
+        <ChoiceSelect
+          aria-label={texts.value}
+          value={leaf.value}
+          choices={leaf.value in choices ? choices : { [leaf.value]: leaf.value, ...choices }}
+          onChange={set}
+        />
       ) : (
         <input
           aria-label={texts.value}
@@ -125,10 +136,7 @@ function LeafForm({ leaf, facts, onChange, onRemove }: LeafFormProps) {
           ×
         </button>
       )}
-      <small class="hint">
-        {known?.about}
-        {takesSeveral(leaf.operator) && ` · ${texts.severalHint}`}
-      </small>
+      {hints.length > 0 && <small class="hint">{hints.join(' · ')}</small>}
     </div>
   );
 }

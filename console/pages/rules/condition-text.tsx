@@ -1,4 +1,6 @@
+import { CHAINS, chainName } from '../../../src/domain/chain.ts';
 import { codeWord } from '../../../words/look-up.ts';
+import { count } from '../../browser/figures.ts';
 import { comma, labelled, words } from '../../browser/words.ts';
 import { type ConditionDraft, draftOf, isGroup } from './condition-tree.ts';
 
@@ -17,7 +19,7 @@ function Shown({ draft }: { draft: ConditionDraft }) {
     return (
       <span>
         <span title={draft.fact}>{factName(draft.fact)}</span> {texts.operators[draft.operator] ?? draft.operator}{' '}
-        <strong>{valueName(draft.value)}</strong>
+        <strong>{valueName(draft)}</strong>
       </span>
     );
   }
@@ -46,10 +48,30 @@ export function factName(fact: string): string {
   return facts[fact] ?? (measured ? labelled(codeWord(words().parts.categories, category), measured) : fact);
 }
 
-/** Values as the form takes them, with the names of detectors, categories and directions among them. */
-function valueName(value: string): string {
+/** What a value of the fact looks like, where its name does not say it. */
+export function factHint(fact: string): string | undefined {
+  const { factHints, hopsHint } = words().rules;
+  return fact.endsWith('_hops') ? hopsHint : factHints[fact];
+}
+
+/** The values that a fact may have, with their names; null where there are too many. */
+export function valueChoices(fact: string): Record<string, string> | null {
   const { detectors, parts, alerts } = words();
-  const names: Record<string, string | undefined> = { ...parts.categories, ...detectors, ...alerts.transferDirections };
+  const choices: Partial<Record<string, Record<string, string>>> = {
+    level: parts.levels,
+    chain: Object.fromEntries(CHAINS.map((chain) => [chain, chainName(chain)])),
+    detections: detectors,
+    counterparty_categories: parts.categories,
+    direction: alerts.transferDirections,
+  };
+  return choices[fact] ?? null;
+}
+
+/** Values as the form takes them, by name where they have one, amounts with their thousands apart. */
+function valueName({ fact, value }: Exclude<ConditionDraft, { items: unknown }>): string {
+  const names: Record<string, string> = valueChoices(fact) ?? {};
+  const isAmount = fact.endsWith('_usd') && value.trim() !== '' && Number.isFinite(Number(value));
+  if (isAmount) return count(Number(value));
   return value
     .split(', ')
     .map((one) => names[one] ?? one)

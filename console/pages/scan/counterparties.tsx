@@ -2,7 +2,7 @@ import { isolated } from '../../../words/figures.ts';
 import { count } from '../../browser/figures.ts';
 import { comma, words } from '../../browser/words.ts';
 import { AddressText, CopyText } from '../../parts/address-text.tsx';
-import { CategoryBadge } from '../../parts/category-badge.tsx';
+import { type BadgeCategory, CategoryBadge } from '../../parts/category-badge.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { ScanCounterparty } from '../../service/answers.ts';
 
@@ -18,10 +18,10 @@ export function Counterparties({ chain, counterparties }: { chain: string; count
         empty={texts.noCounterparties}
         columns={[
           { title: texts.address, cell: (one) => <AddressText chain={chain} address={one.address} /> },
-          { title: texts.label, cell: (one) => one.label ?? '–' },
-          { title: texts.category, cell: (one) => <CategoryBadge category={one.label_category ?? one.category} /> },
-          { title: texts.received, cell: (one) => one.received_count, numeric: true },
-          { title: texts.sent, cell: (one) => one.sent_count, numeric: true },
+          { title: texts.label, cell: (one) => one.label },
+          { title: texts.category, cell: (one) => <KnownCategory category={one.label_category ?? one.category} /> },
+          { title: texts.transfersIn, cell: (one) => one.received_count || null, numeric: true },
+          { title: texts.transfersOut, cell: (one) => one.sent_count || null, numeric: true },
           {
             title: texts.value,
             cell: (one) =>
@@ -35,4 +35,9 @@ export function Counterparties({ chain, counterparties }: { chain: string; count
       />
     </section>
   );
+}
+
+/** Most parties are of no known category: a badge marks those that are. */
+function KnownCategory({ category }: { category: BadgeCategory }) {
+  return category === 'unknown' ? null : <CategoryBadge category={category} />;
 }

@@ -80,7 +80,9 @@ export function Verdict({ scan, onRescan, busy }: VerdictProps) {
       </dl>
       <ErrorNote error={error} />
       <div class="row center">
-        <a href={linkTo('investigate', [scan.chain, scan.address])}>{texts.investigate}</a>
+        <a class="button" href={linkTo('investigate', [scan.chain, scan.address])}>
+          {texts.investigate}
+        </a>
         <button type="button" onClick={onRescan} disabled={busy}>
           {texts.rescan}
         </button>

@@ -11,6 +11,10 @@ interface ListRow {
   loaded: Sources['loaded_lists'][number] | undefined;
 }
 
+function licenceOf({ kept, loaded }: ListRow) {
+  return kept?.licence ?? loaded?.licence;
+}
+
 /** The lists that the service keeps current and those that were loaded by hand; first what waits for a decision. */
 export function ListStates({ lists, loaded_lists: loaded, list_gap }: Sources) {
   const texts = words().sources;
@@ -21,6 +25,7 @@ export function ListStates({ lists, loaded_lists: loaded, list_gap }: Sources) {
   const others = loaded
     .filter(({ source }) => !lists.some((list) => list.source === source))
     .map((list): ListRow => ({ key: list.source, source: list.source, kept: null, loaded: list }));
+  const rows = [...kept, ...others];
   return (
     <section class="card" aria-labelledby="lists">
       <h2 id="lists">{texts.lists}</h2>
@@ -35,15 +40,18 @@ export function ListStates({ lists, loaded_lists: loaded, list_gap }: Sources) {
       <Table
         caption={texts.lists}
         empty={texts.noLists}
-        rows={[...kept, ...others]}
+        rows={rows}
         keyOf={({ key }) => key}
         columns={[
           { title: texts.list, cell: ({ source }) => source },
           { title: texts.state, cell: (row) => texts.listStates[row.kept?.state ?? 'loaded'] },
           { title: texts.entries, numeric: true, cell: (row) => (row.loaded ? count(row.loaded.entries) : '') },
           { title: texts.day, cell: ({ loaded }) => loaded && writtenDay(loaded.as_of) },
-          { title: texts.next, cell: (row) => row.kept && <MomentText at={row.kept.next_at} /> },
-          { title: texts.licence, cell: (row) => row.kept?.licence ?? row.loaded?.licence },
+          // What was loaded by hand has neither.
+          ...(kept.length > 0
+            ? [{ title: texts.next, cell: (row: ListRow) => row.kept && <MomentText at={row.kept.next_at} /> }]
+            : []),
+          ...(rows.some(licenceOf) ? [{ title: texts.licence, cell: licenceOf }] : []),
         ]}
       />
     </section>

@@ -22,7 +22,7 @@ export function PriceSources({ prices }: { prices: Sources['prices'] }) {
         rows={held}
         keyOf={({ source }) => source}
         columns={[
-          { title: texts.source, cell: ({ source }) => source },
+          { title: texts.source, cell: ({ source }) => (source === 'file' ? texts.listStates.loaded : source) },
           { title: texts.held, numeric: true, cell: ({ days }) => count(days) },
           { title: texts.newest, cell: ({ newest }) => newest && writtenDay(newest) },
         ]}

@@ -24,14 +24,23 @@ export function ExposureBars({ exposure }: { exposure: Exposures }) {
             rows={buckets.filter((one) => one.direction === direction).sort((a, b) => b.usd - a.usd)}
             most={most}
           />
+          <Unattributed usd={unattributed(exposure, direction)} />
         </div>
       ))}
-      <p class="muted">
-        {exposure.unattributed_usd > 0 && texts.unattributed(dollars(exposure.unattributed_usd))}{' '}
-        {exposure.note && plainNote(exposure.note)}
-      </p>
+      {exposure.note && <p class="muted">{plainNote(exposure.note)}</p>}
     </>
   );
+}
+
+/** The dollars of one direction that no bucket names. */
+function unattributed({ direct, indirect, received_usd, sent_usd }: Exposures, direction: Bucket['direction']): number {
+  const named = [...direct, ...indirect].filter((one) => one.direction === direction);
+  const total = direction === 'received' ? received_usd : sent_usd;
+  return total - named.reduce((sum, { usd }) => sum + usd, 0);
+}
+
+function Unattributed({ usd }: { usd: number }) {
+  return usd < 0.005 ? null : <p class="muted">{words().profile.unattributed(dollars(usd))}</p>;
 }
 
 function BucketTable({ caption, rows, most }: { caption: string; rows: Bucket[]; most: number }) {

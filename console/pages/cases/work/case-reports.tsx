@@ -55,6 +55,9 @@ export function CaseReports({ caseId, onTimeline }: { caseId: string; onTimeline
           name={`case-${caseId}.pdf`}
           onSaved={onTimeline}
         />
+      </div>
+      <h3>{texts.otherSystems}</h3>
+      <div class="row">
         {INDICATORS.map((form) => (
           <SaveButton
             key={form}
