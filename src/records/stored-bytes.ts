@@ -32,6 +32,7 @@ export const COUNTED: Record<string, { texts: string[]; parent?: { table: string
   rules: { texts: ['name', 'mode', 'severity'] },
   rule_versions: { texts: ['name', 'severity', 'condition', 'author'], parent: { table: 'rules', key: 'rule_id' } },
   screened_transfers: { texts: ['asset', 'amount', 'customer_ref', 'reference', 'reason', 'result'] },
+  transfer_parties: { texts: ['adverse'], parent: { table: 'screened_transfers', key: 'transfer_id' } },
   own_labels: { texts: ['label', 'reason', 'author'] },
   risk_settings: { texts: ['whitelist', 'weights'] },
   jobs: { texts: ['input', 'output', 'error_message'] },

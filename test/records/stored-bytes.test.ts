@@ -23,6 +23,8 @@ import { inTransaction, type Records } from '../../src/records/database/database
 import { insertJobRows, reopenRows } from '../../src/records/jobs/job-rows.ts';
 import { insertJob } from '../../src/records/jobs/jobs.ts';
 import { keepMovement } from '../../src/records/monitoring/movements.ts';
+import { insertTransfer } from '../../src/records/monitoring/screened-transfers.ts';
+import { watchParties } from '../../src/records/monitoring/transfer-parties.ts';
 import { deleteItem, findItemOf, updateItem } from '../../src/records/monitoring/watchlist.ts';
 import { insertCounterparties } from '../../src/records/scans/counterparties.ts';
 import { insertScan } from '../../src/records/scans/scans.ts';
@@ -44,6 +46,9 @@ const OWNERS = new Set([
   'scan_id',
   'package_id',
   'delivery_id',
+  'transfer_id',
+  'alert_id',
+  'rule_id',
 ]);
 /** Bounded by their form: ids, names from a closed list, addresses, hashes, names of keys. */
 const SHORT = new Set(
@@ -167,6 +172,26 @@ const STEPS: Record<string, Step> = {
     const mine = records.selectFrom('watchlist_items').select('id').where('account_id', '=', tenant.accountId);
     const found = one(await mine.execute(), pick);
     if (found) await deleteItem(records, tenant.accountId, found.id);
+  },
+  transfer: async ({ ctx: { records }, tenant }, text, pick) => {
+    const unset = {
+      reason: null,
+      result: null,
+      risk_level: null,
+      risk_score: null,
+      category: null,
+      usd: null,
+    } as const;
+    const asked = { asset: text, amount: null, address: null, customer_ref: text, reference: randomUUID() };
+    const sent = { id: randomUUID(), account_id: tenant.accountId, chain: 'ethereum', direction: 'deposit' } as const;
+    const state = { lang: 'en', state: 'waiting', seen: 0, wait_until: NOW, created_at: NOW, ended_at: null } as const;
+    await insertTransfer(records, { ...unset, ...asked, ...sent, ...state, tx_hash: '0x01' });
+    const watched = { transfer_id: sent.id, chain: 'ethereum', adverse: text, watched_until: NOW } as const;
+    await watchParties(
+      records,
+      Array.from({ length: pick % 3 }, (_, n) => ({ ...watched, address: `0x0${n}` })),
+    );
+    if (pick % 2) await records.deleteFrom('screened_transfers').where('id', '=', sent.id).execute();
   },
   job: async ({ ctx: { records }, tenant, caseId }, text, pick) => {
     const of = { accountId: tenant.accountId, ...(pick % 2 && { caseId }), type: 'str_package', total: 2 } as const;

@@ -2,10 +2,10 @@ import type { Context } from '../../context.ts';
 import { type AlertAction, type AlertDisposition, stateOf } from '../../domain/alert.ts';
 import { iso } from '../../domain/time.ts';
 import { AppError, ConflictError, InvalidInputError } from '../../errors.ts';
-import { lockAccount } from '../../records/accounts/accounts.ts';
+import { withinStorage } from '../../records/accounts/accounts.ts';
 import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
-import { inTransaction, type Records } from '../../records/database/database.ts';
+import type { Records } from '../../records/database/database.ts';
 import { type AlertRow, addAlertEvent, findAlert, findOpenTwin } from '../../records/monitoring/alerts.ts';
 import { addCaseAddress } from '../cases/case-addresses.ts';
 import { addNote } from '../cases/case-notes.ts';
@@ -32,8 +32,7 @@ export interface GivenEvent {
  * now; comments never conflict. Throws NotFoundError, InvalidInputError, ConflictError, LimitError.
  */
 export async function actOnAlert(ctx: Context, tenant: Tenant, id: string, given: GivenEvent) {
-  return inTransaction(ctx.records, async (records) => {
-    await lockAccount(records, tenant.accountId);
+  return withinStorage(ctx.records, tenant.accountId, async (records) => {
     const row = await findAlert(records, tenant.accountId, id);
     const actor = await authorName(records, tenant.keyId);
     const at = ctx.now();

@@ -6,8 +6,8 @@ import type { RuleCondition } from '../../domain/rule-facts.ts';
 import { HOUR_MS, iso, isoOrNull } from '../../domain/time.ts';
 import { InvalidInputError, NotFoundError } from '../../errors.ts';
 import type { Attempt } from '../../jobs/port.ts';
+import { withinStorage } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
-import { inTransaction } from '../../records/database/database.ts';
 import { takenOver, writeAsHolder } from '../../records/jobs/job-leases.ts';
 import { cancelJob, findJob, findLiveJob, insertJob, type StoredJob } from '../../records/jobs/jobs.ts';
 import { countDispositions } from '../../records/monitoring/alerts.ts';
@@ -62,7 +62,7 @@ const NOTHING: BacktestOutput = {
   dispositions: {},
 };
 
-/** Queues a run of a rule over the recorded scans; one that waits or runs is joined. Throws NotFoundError, InvalidInputError. */
+/** Queues a run of a rule over the recorded scans; one that waits or runs is joined. Throws NotFoundError, InvalidInputError, LimitError. */
 export async function startBacktest(
   ctx: Context,
   { accountId }: Tenant,
@@ -73,7 +73,7 @@ export async function startBacktest(
   const { version, condition } = await findRule(ctx.records, accountId, ruleId);
   const input: BacktestInput = { ruleId, version, condition, from, to };
   const now = ctx.now();
-  const job = await inTransaction(ctx.records, async (records) => {
+  const job = await withinStorage(ctx.records, accountId, async (records) => {
     const live = await findLiveJob(records, { accountId, type: 'backtest', input, now });
     if (live) return live;
     const total = await countScansBetween(records, accountId, { from, to });

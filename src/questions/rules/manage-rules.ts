@@ -4,7 +4,7 @@ import type { AlertSeverity } from '../../domain/alert.ts';
 import type { RuleCondition, RuleMode } from '../../domain/rule-facts.ts';
 import { iso } from '../../domain/time.ts';
 import { InvalidInputError } from '../../errors.ts';
-import { lockAccount } from '../../records/accounts/accounts.ts';
+import { withinStorage } from '../../records/accounts/accounts.ts';
 import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { inTransaction } from '../../records/database/database.ts';
@@ -46,7 +46,7 @@ export async function getRule({ records }: Context, { accountId }: Tenant, id: s
 export async function createRule(ctx: Context, tenant: Tenant, { name, when, severity, mode }: GivenRule) {
   const condition = JSON.stringify(parseCondition(when));
   const [id, now] = [randomUUID(), ctx.now()];
-  return inTransaction(ctx.records, async (records) => {
+  return withinStorage(ctx.records, tenant.accountId, async (records) => {
     const rule = {
       ...{ id, account_id: tenant.accountId, name, mode, severity, version: 1, hour: 0, hour_alerts: 0, beyond: 0 },
       ...{ created_at: now, updated_at: now, deleted_at: null },
@@ -57,12 +57,11 @@ export async function createRule(ctx: Context, tenant: Tenant, { name, when, sev
   });
 }
 
-/** A change of what it says makes a new version; a change of mode alone does not. Throws NotFoundError, InvalidInputError. */
+/** A change of what it says makes a new version; a change of mode alone does not. Throws NotFoundError, InvalidInputError, LimitError. */
 export async function changeRule(ctx: Context, tenant: Tenant, id: string, given: Partial<GivenRule>) {
   if (Object.values(given).every((value) => value === undefined)) throw new InvalidInputError('No fields to update');
   const now = ctx.now();
-  return inTransaction(ctx.records, async (records) => {
-    await lockAccount(records, tenant.accountId);
+  return withinStorage(ctx.records, tenant.accountId, async (records) => {
     const before = await findRule(records, tenant.accountId, id);
     const condition = given.when === undefined ? before.condition : JSON.stringify(parseCondition(given.when));
     const { name = before.name, severity = before.severity, mode = before.mode } = given;
