@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ClaimedLabel } from '../../src/domain/label.ts';
 import type { DetectionDetails, ScoreTerm, SuppressedDetection } from '../../src/risk/detection.ts';
 import type { KeyListSchema, NewKeySchema, UsageSchema } from '../../src/routes/account/account-schemas.ts';
 import type { AuditSchema } from '../../src/routes/account/audit.ts';
@@ -143,6 +144,7 @@ export type Backtest = z.infer<typeof BacktestSchema>;
 export type NewKey = z.infer<typeof NewKeySchema>;
 
 interface ScanMetadata {
+  own_labels?: ClaimedLabel[];
   total_transactions?: number;
   counterparty_count?: number;
   as_of?: string;

@@ -7,7 +7,7 @@ import { fill } from '../../words/fill.ts';
 import { WORDS } from '../../words/words.ts';
 import { pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable } from '../pdf/table.ts';
-import { type Section, wordFor } from './section.ts';
+import { type Section, sourceText, wordFor } from './section.ts';
 import { dayText } from './texts.ts';
 
 type Named = Pick<AddressReportInput, 'parties' | 'chain'>;
@@ -38,7 +38,9 @@ export function counterpartiesTable(
       return [
         { text: party.address, link: explorerLink(chain, 'address', party.address) },
         nameOf(party.address) ??
-          (label ? bracketed(label.label, label.source) : (party.label ?? nobodyText(party.address, language) ?? '')),
+          (label
+            ? bracketed(label.label, sourceText(section, label.source))
+            : (party.label ?? nobodyText(party.address, language) ?? '')),
         wordFor(section, category),
         own
           ? [

@@ -10,7 +10,7 @@ import { WORDS } from '../../words/words.ts';
 import { pdfHashes, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable } from '../pdf/table.ts';
 import { beginning } from './left-out.ts';
-import { type Section, wordFor } from './section.ts';
+import { type Section, sourceText, wordFor } from './section.ts';
 
 /** The part of each finding that a report shows. */
 export interface FindingsShown {
@@ -119,7 +119,12 @@ function labelsTable(section: Section, { details }: Detection): void {
       { title: words.label, width: 0.22 },
       { title: words.labelSource, width: 0.18 },
     ],
-    details.labels.map(({ address, category, label, source }) => [address, wordFor(section, category), label, source]),
+    details.labels.map(({ address, category, label, source }) => [
+      address,
+      wordFor(section, category),
+      label,
+      sourceText(section, source),
+    ]),
   );
 }
 

@@ -10,7 +10,7 @@ import { fill } from '../../words/fill.ts';
 import { WORDS } from '../../words/words.ts';
 import { pdfAddress, pdfFacts, pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable } from '../pdf/table.ts';
-import { type Section, wordFor } from './section.ts';
+import { type Section, sourceText, wordFor } from './section.ts';
 
 interface Fact {
   name: string;
@@ -92,7 +92,7 @@ export function labelsSection(section: Section, { labels }: AddressReportInput):
     labels.map(({ category, label, source, validFrom, validTo }) => [
       wordFor(section, category),
       label,
-      source,
+      sourceText(section, source),
       day(validFrom),
       day(validTo),
     ]),

@@ -1,5 +1,7 @@
+import { ownAuthor } from '../../src/domain/label.ts';
 import { wordOf } from '../../words/describe.ts';
 import type { ReportWords } from '../../words/en/reports.ts';
+import { fill } from '../../words/fill.ts';
 import type { Language } from '../../words/language.ts';
 import type { Pdf } from '../pdf/document.ts';
 
@@ -9,6 +11,12 @@ export interface Section {
   words: ReportWords;
   language: Language;
   outline: PDFKit.PDFOutline;
+}
+
+/** Names who says so: a list, or who of the reader's own account. */
+export function sourceText({ words }: Section, source: string): string {
+  const author = ownAuthor(source);
+  return author === null ? source : fill(words.ownLabel, { author });
 }
 
 /** A category, severity or direction as a reader knows it. */

@@ -129,6 +129,11 @@ export function isOwnLabel({ source }: { source: string }): boolean {
   return source.startsWith(OWN);
 }
 
+/** Returns who of the account wrote a label with this source; null for those of lists. */
+export function ownAuthor(source: string): string | null {
+  return isOwnLabel({ source }) ? source.slice(OWN.length) : null;
+}
+
 /** A label that an account gives an address itself, as answers to it show it. */
 export interface ClaimedLabel {
   id: string;

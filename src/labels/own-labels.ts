@@ -18,6 +18,9 @@ import { orderLabels } from './label-order.ts';
 import type { LabelStore } from './label-store.ts';
 import { type LabelsOfParties, nodeLabelOf } from './node-labels.ts';
 
+/** A label of a list, or, with `claimed`, of the account itself. */
+type StatedLabel = Label & { claimed?: ClaimedLabel };
+
 interface Change {
   chain: LabelChain;
   address: string;
@@ -48,10 +51,28 @@ export class OwnLabels {
 
   /** Returns those of an address on a chain, for answers. */
   shownOf(chain: Chain, address: string): ClaimedLabel[] {
-    const held = (this.shown.get(address) ?? []).filter(
-      (row) => row.chain === chain || (row.chain === 'evm' && isEvmChain(chain)),
+    return this.rowsOf(chain, address).map(claimedLabel);
+  }
+
+  /** The field that an answer about an address gets; none where the account says nothing of it. */
+  fieldOf(chain: Chain, address: string): { own_labels?: ClaimedLabel[] } {
+    const labels = this.shownOf(chain, address);
+    return labels.length > 0 ? { own_labels: labels } : {};
+  }
+
+  /**
+   * Returns public labels, best first, with all that the account says itself: what levels rest on before them, or behind them where
+   * a public one is adverse, and what is only shown last.
+   */
+  stated(chain: Chain, address: string, labels: readonly Label[]): StatedLabel[] {
+    const own = this.rowsOf(chain, address).map((row) => ({ ...ownLabel(row), claimed: claimedLabel(row) }));
+    const [counting, shown] = [true, false].map((counts) =>
+      orderLabels(
+        own.filter(({ claimed }) => claimed.use_for_levels === counts),
+        this.at,
+      ),
     );
-    return held.map(claimedLabel);
+    return hasAdverse(labels, this.at) ? [...labels, ...counting!, ...shown!] : [...counting!, ...labels, ...shown!];
   }
 
   /** Returns public labels, best first, with the account's own before them; behind those where a public one is adverse. */
@@ -111,6 +132,12 @@ export class OwnLabels {
   /** True where a label for levels is of one of these addresses. */
   isAbout(addresses: ReadonlySet<string>): boolean {
     return [...this.forLevels.keys()].some((address) => addresses.has(address));
+  }
+
+  private rowsOf(chain: Chain, address: string): OwnLabelRow[] {
+    return (this.shown.get(address) ?? []).filter(
+      (row) => row.chain === chain || (row.chain === 'evm' && isEvmChain(chain)),
+    );
   }
 
   private merged(

@@ -851,6 +851,9 @@ export const profile = {
   errorRate: 'Joined strangers',
   payjoins: (count: string, of: string) =>
     `Where payer and payee spend together (payjoin), ${count} of ${of} tested pairs were taken as one holder.`,
+  ownLabel: (author: string) => `your own label, by ${author}`,
+  forLevels: 'counts for your levels',
+  notForLevels: 'moves no level',
   asTheList: 'as sure as the list',
   notMeasured: 'not measured',
   falseJoins: (share: string, count: string, of: string) => `${share} (${count} of ${of} tested pairs)`,

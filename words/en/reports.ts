@@ -13,7 +13,7 @@ export const report = {
   labelsChanged: 'labels or rules changed since {at}',
   neverScanned:
     'No scan of this address is recorded for you: you never scanned it, or its chain knew no transfer of it. The report shows only what the graph and the label lists know; no level is given.',
-  ownLabels: 'What the lists say of the address',
+  ownLabels: 'What the lists and you say of the address',
   since: 'Since',
   until: 'Until',
   writtenByRules: 'This summary was written by fixed rules from the figures of this report.',
@@ -79,6 +79,7 @@ export const report = {
   shownOf: '{shown} of {count} are shown.',
   label: 'Label',
   labelSource: 'Source',
+  ownLabel: 'your own label, by {author}',
   lists: 'Label lists and their day',
   listName: 'List',
   entries: 'Entries',

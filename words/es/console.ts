@@ -900,6 +900,9 @@ export const profile: typeof en.profile = {
   errorRate: 'Unió a extraños',
   payjoins: (count: string, of: string) =>
     `Donde pagador y receptor gastan juntos (payjoin), ${count} de ${of} pares probados se tomaron por un titular.`,
+  ownLabel: (author: string) => `etiqueta propia, de ${author}`,
+  forLevels: 'cuenta para sus niveles',
+  notForLevels: 'no cambia ningún nivel',
   asTheList: 'tan segura como la lista',
   notMeasured: 'sin medir',
   falseJoins: (share: string, count: string, of: string) => `${share} (${count} de ${of} pares probados)`,

@@ -13,7 +13,7 @@ export const report: typeof en.report = {
   labelsChanged: 'etiquetas o reglas cambiadas desde {at}',
   neverScanned:
     'No consta ningún análisis suyo de esta dirección: nunca la analizó, o su cadena no conocía ninguna transferencia de ella. El informe muestra solo lo que saben el grafo y las listas de etiquetas; no se indica ningún nivel.',
-  ownLabels: 'Qué dicen las listas de la dirección',
+  ownLabels: 'Qué dicen las listas y usted de la dirección',
   since: 'Desde',
   until: 'Hasta',
   writtenByRules: 'Este resumen se redactó con reglas fijas a partir de las cifras de este informe.',
@@ -79,6 +79,7 @@ export const report: typeof en.report = {
   shownOf: 'Se muestran {shown} de {count}.',
   label: 'Etiqueta',
   labelSource: 'Fuente',
+  ownLabel: 'etiqueta propia, de {author}',
   lists: 'Listas de etiquetas y su fecha',
   listName: 'Lista',
   entries: 'Entradas',

@@ -873,6 +873,9 @@ export const profile: typeof en.profile = {
   errorRate: '誤結合率',
   payjoins: (count: string, of: string) =>
     `支払人と受取人が共に支払う取引(PayJoin)では、検証した${of}組中${count}組が同じ保有者とされました。`,
+  ownLabel: (author: string) => `貴社のラベル（${author}）`,
+  forLevels: '貴社のレベルに使用',
+  notForLevels: 'レベルには使わない',
   asTheList: 'リストの確かさによる',
   notMeasured: '未測定',
   falseJoins: (share: string, count: string, of: string) => `${share}(検証${of}組中${count}組)`,

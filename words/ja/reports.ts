@@ -13,7 +13,7 @@ export const report: typeof en.report = {
   labelsChanged: '{at} 以降にラベルまたは判定規則が変更',
   neverScanned:
     'このアドレスのスキャン記録がありません（スキャンしていないか、チェーン上に取引がありませんでした）。グラフとラベルリストが把握している内容のみを示し、リスクレベルは示しません。',
-  ownLabels: 'リスト上のこのアドレスの記載',
+  ownLabels: 'リストと貴社によるこのアドレスの記載',
   since: '開始日',
   until: '終了日',
   writtenByRules: 'この要約は、本レポートの数値をもとに定型の規則で作成したものです。',
@@ -78,6 +78,7 @@ export const report: typeof en.report = {
   shownOf: '{count}件のうち{shown}件を示します。',
   label: 'ラベル',
   labelSource: '出典',
+  ownLabel: '貴社が付けたラベル（{author}）',
   lists: 'ラベルリストとその基準日',
   listName: 'リスト',
   entries: '件数',

@@ -5,6 +5,7 @@ import { CopyText } from '../../parts/address-text.tsx';
 import { SaveButton } from '../../parts/form/save-button.tsx';
 import { SpendButton } from '../../parts/form/spend-button.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
+import { OwnLabels } from '../../parts/own-labels.tsx';
 import { WatchButton } from '../../parts/watch-button.tsx';
 import type { Scan } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
@@ -55,20 +56,25 @@ export function AddressHeader({ chain, address, scan }: AddressHeaderProps) {
   );
 }
 
-/** Names the holder of the address, as far as the graph knows, and why. */
+/** Names whose address it is: what the account says itself, and the holder, as far as the graph knows, and why. */
 function Holder({ chain, address }: { chain: string; address: string }) {
   const texts = words().profile;
   const { answer } = useAnswer<EntityOfAnswer>(
     (signal) => call(apiPath`/graph/entity-of/${address}`, { query: { chain }, signal }),
     [chain, address],
   );
-  if (!answer?.entity || !answer.membership) return null;
-  const { id, name, size, overgrown } = answer.entity;
+  if (!answer) return null;
+  const { entity, membership } = answer;
   return (
-    <p>
-      {texts.belongsTo} <a href={linkTo('entity', [id])}>{name ?? texts.holderOf(size)}</a>
-      {name && ` · ${texts.addressCount(size)}`}
-      <span class="muted"> · {overgrown ? texts.overgrown : basisText(answer.membership)}</span>
-    </p>
+    <>
+      <OwnLabels labels={answer.own_labels} />
+      {entity && membership && (
+        <p>
+          {texts.belongsTo} <a href={linkTo('entity', [entity.id])}>{entity.name ?? texts.holderOf(entity.size)}</a>
+          {entity.name && ` · ${texts.addressCount(entity.size)}`}
+          <span class="muted"> · {entity.overgrown ? texts.overgrown : basisText(membership)}</span>
+        </p>
+      )}
+    </>
   );
 }

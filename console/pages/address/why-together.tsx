@@ -4,6 +4,7 @@ import { words } from '../../browser/words.ts';
 import { AddressText, CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { ExplorerLink } from '../../parts/explorer-link.tsx';
+import { OwnLabels } from '../../parts/own-labels.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { EntityAnswer } from '../../service/tracing-answers.ts';
 import { useAnswer } from '../../service/use-answer.ts';
@@ -42,6 +43,7 @@ export function WhyTogether({ members }: { members: Member[] }) {
             cell: (one) => (
               <>
                 {one.label} {one.category !== 'unknown' && <CategoryBadge category={one.category} />}
+                <OwnLabels labels={one.own_labels} />
               </>
             ),
           },

@@ -3,6 +3,7 @@ import { count } from '../../browser/figures.ts';
 import { comma, words } from '../../browser/words.ts';
 import { AddressText, CopyText } from '../../parts/address-text.tsx';
 import { type BadgeCategory, CategoryBadge } from '../../parts/category-badge.tsx';
+import { OwnLabels } from '../../parts/own-labels.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { ScanCounterparty } from '../../service/answers.ts';
 
@@ -18,7 +19,14 @@ export function Counterparties({ chain, counterparties }: { chain: string; count
         empty={texts.noCounterparties}
         columns={[
           { title: texts.address, cell: (one) => <AddressText chain={chain} address={one.address} /> },
-          { title: texts.label, cell: (one) => one.label },
+          {
+            title: texts.label,
+            cell: (one) => (
+              <>
+                {one.label} <OwnLabels labels={one.own_labels} />
+              </>
+            ),
+          },
           { title: texts.category, cell: (one) => <KnownCategory category={one.label_category ?? one.category} /> },
           { title: texts.transfersIn, cell: (one) => one.received_count || null, numeric: true },
           { title: texts.transfersOut, cell: (one) => one.sent_count || null, numeric: true },

@@ -9,6 +9,7 @@ import { CopyText } from '../../parts/address-text.tsx';
 import { SaveButton } from '../../parts/form/save-button.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import { ErrorNote } from '../../parts/notes.tsx';
+import { OwnLabels } from '../../parts/own-labels.tsx';
 import type { Scan } from '../../service/answers.ts';
 import { apiPath, callFile } from '../../service/api.ts';
 
@@ -50,6 +51,7 @@ export function Verdict({ scan, onRescan, busy }: VerdictProps) {
         <CopyText text={scan.address} />
       </div>
       {level_note && <p>{level_note}</p>}
+      <OwnLabels labels={scan.metadata.own_labels} />
       <dl class="facts">
         {frozen.length > 0 && (
           <>

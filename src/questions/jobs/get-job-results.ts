@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { isoOrNull } from '../../domain/time.ts';
+import { openOwnLabels } from '../../labels/own-labels.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { pageDoneRows } from '../../records/jobs/job-rows.ts';
 import type { Detection, RiskLevel } from '../../risk/detection.ts';
@@ -40,15 +41,24 @@ export async function getJobResults(
 ) {
   const job = await findScanJob(ctx, tenant.accountId, jobId);
   const { rows, total } = await pageDoneRows(ctx.records, job.id, { limit, offset });
-  const overrides = await tenantOverrides(ctx, tenant.accountId);
-  const asSeen = (result: string, chain: string | null) =>
-    withOverrides(JSON.parse(result) as RowResult, chain as Chain, overrides);
   const { page, next } = pageWithin(rows, { offset, total });
+  const [overrides, own] = await Promise.all([
+    tenantOverrides(ctx, tenant.accountId),
+    openOwnLabels(
+      ctx,
+      tenant.accountId,
+      page.map(({ address }) => address),
+    ),
+  ]);
+  const asSeen = (result: string, chain: Chain, address: string) => {
+    const seen = withOverrides(JSON.parse(result) as RowResult, chain, overrides);
+    return { ...seen, metadata: { ...seen.metadata, ...own.fieldOf(chain, address) } };
+  };
   const results = page.map((row) => ({
     address: row.address,
     chain: row.chain,
     status: row.status as 'completed' | 'failed',
-    ...(row.result === null ? NOT_SCANNED : asSeen(row.result, row.chain)),
+    ...(row.result === null ? NOT_SCANNED : asSeen(row.result, row.chain as Chain, row.address)),
     error_message: row.error_message,
     completed_at: isoOrNull(row.completed_at),
   }));

@@ -25,21 +25,18 @@ export async function tenantView(ctx: Context, accountId: string, known?: ScanRe
   ]);
   return <Answer extends ScanResult>(answer: Answer): Answer => {
     const seen = withOverrides(answer, answer.chain, overrides);
-    const ownLabels = own.shownOf(answer.chain, answer.address);
+    const { own_labels } = own.fieldOf(answer.chain, answer.address);
     return {
       ...seen,
       top_counterparties: withOwnLabels(seen.top_counterparties, answer.chain, own),
-      ...(ownLabels.length > 0 && { metadata: { ...seen.metadata, own_labels: ownLabels } }),
+      ...(own_labels && { metadata: { ...seen.metadata, own_labels } }),
     };
   };
 }
 
 /** Counterparties with what the account itself says of them. */
 export function withOwnLabels(counterparties: readonly Counterparty[], chain: Chain, own: OwnLabels): Counterparty[] {
-  return counterparties.map((one) => {
-    const labels = own.shownOf(chain, one.address);
-    return labels.length > 0 ? { ...one, own_labels: labels } : one;
-  });
+  return counterparties.map((one) => ({ ...one, ...own.fieldOf(chain, one.address) }));
 }
 
 /** Pure. A sanctioned counterparty stays shown as sanctioned, whoever trusts it. */

@@ -11,6 +11,7 @@ import type { Graph } from '../../graph/port.ts';
 import { newestTransfers, statedBalances, TRANSFERS_MAX } from '../../graph/queries/read-history.ts';
 import { orderLabels } from '../../labels/label-order.ts';
 import { labelsByKey } from '../../labels/node-labels.ts';
+import { openOwnLabels } from '../../labels/own-labels.ts';
 import { boardsThatShow } from '../../records/boards/boards.ts';
 import { casesWith } from '../../records/cases/addresses.ts';
 import { findLatestScan } from '../../records/scans/scans.ts';
@@ -39,8 +40,9 @@ export async function addressProfile(
   const key = addressKey(chain, address);
   const party = group === 'entity' ? await partyOf(ctx, key) : null;
   const keys = party ? [...party.keys] : [key];
-  const [labels, moved, cases, boards, scan] = await Promise.all([
+  const [labels, own, moved, cases, boards, scan] = await Promise.all([
     labelsByKey(ctx.labels, new Set(keys)),
+    openOwnLabels(ctx, ctx.accountId, keys.map(addressOf)),
     monthsOf(ctx.graph, keys, party?.own ?? new Set(keys)),
     casesWith(ctx.records, ctx.accountId, keys.map(parseAddressKey)),
     boardsThatShow(ctx.records, ctx.accountId, keys),
@@ -52,7 +54,7 @@ export async function addressProfile(
     chain,
     ...(party ? { entity: party.entity } : {}),
     labels: [...labels].flatMap(([of, known]) =>
-      orderLabels(known, at).map((label) => ({
+      own.stated(chainOf(of), addressOf(of), orderLabels(known, at)).map((label) => ({
         address: addressOf(of),
         chain: chainOf(of),
         label: label.label,
@@ -63,6 +65,7 @@ export async function addressProfile(
         in_force: isValidAt(label, at),
         valid_from: isoOrNull(label.validFrom),
         valid_to: isoOrNull(label.validTo),
+        ...(label.claimed && { own: label.claimed }),
       })),
     ),
     balances: await balancesOf(ctx, keys, moved.symbols),

@@ -5,7 +5,6 @@ import { rounded } from '../../domain/amount.ts';
 import { type Chain, isChain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { isOvergrown, type ShownBasis } from '../../domain/entity.ts';
-import type { ClaimedLabel } from '../../domain/label.ts';
 import { isoOrNull } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import { findCluster } from '../../graph/imported-clusters.ts';
@@ -38,7 +37,7 @@ export async function entityOf(
     findCluster(config.DATA_DIR, chain, address),
   ]);
   const beside = { ...(deposit ? { deposit } : {}), ...(imported ? { imported } : {}) };
-  const claimed = { ...claimedFields(own, chain, address), ...beside };
+  const claimed = { ...own.fieldOf(chain, address), ...beside };
   if (change) {
     const whole = await entityWithChange(graph, key);
     const member = whole?.members.find((one) => one.key === key) ?? null;
@@ -98,12 +97,6 @@ export async function getEntity(
   };
 }
 
-/** Names that the caller's account gave the holder; nothing follows from them. */
-function claimedFields(own: OwnLabels, chain: Chain, address: string): { own_labels?: ClaimedLabel[] } {
-  const labels = own.shownOf(chain, address);
-  return labels.length > 0 ? { own_labels: labels } : {};
-}
-
 /** The holder of an address or entity, with the addresses that are its own by change alone; null where the graph knows of no other. */
 async function entityWithChange(graph: Graph, id: string) {
   const row = (await readEntity(graph, id, BUDGET_MS)) ?? (await entityNow(graph, id));
@@ -139,7 +132,7 @@ function memberOf(member: ShownMember, own: OwnLabels) {
   const { chain, address } = parseAddressKey(member.key);
   const { label, category } = member;
   const named = { label, category: category ?? ('unknown' as const) };
-  return { chain, address, ...named, ...reasonOf(member), ...claimedFields(own, chain, address) };
+  return { chain, address, ...named, ...reasonOf(member), ...own.fieldOf(chain, address) };
 }
 
 /** Payments of addresses with others, without what they pay each other. */

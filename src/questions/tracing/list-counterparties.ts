@@ -1,5 +1,5 @@
-import type { GraphContext, LabelsContext } from '../../context.ts';
-import { addressKey, addressOf } from '../../domain/address/address-key.ts';
+import type { GraphContext, LabelsContext, RecordsContext } from '../../context.ts';
+import { addressKey, addressOf, chainOf } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
 import type { HolderRow } from '../../graph/queries/entities.ts';
@@ -12,6 +12,7 @@ import {
   readPartyCounterparties,
 } from '../../graph/queries/relationship.ts';
 import { findNodeLabels } from '../../labels/node-labels.ts';
+import { openOwnLabels } from '../../labels/own-labels.ts';
 import { entityFields, type Group, knownHolders, partyOf } from './by-entity.ts';
 import type { Inquiry } from './inquiry.ts';
 
@@ -29,7 +30,7 @@ export interface CounterpartiesRequest extends CounterpartyPage {
 
 /** A page of the counterparties of an address in the graph, and whether the account has read each. */
 export async function listCounterparties(
-  ctx: GraphContext & LabelsContext & Pick<Inquiry, 'readBy' | 'remainingMs'>,
+  ctx: GraphContext & LabelsContext & RecordsContext & Pick<Inquiry, 'accountId' | 'readBy' | 'remainingMs'>,
   { chain, address, group = 'address', ...page }: CounterpartiesRequest,
 ) {
   const key = addressKey(chain, address);
@@ -40,7 +41,7 @@ export async function listCounterparties(
     ? await readPartyCounterparties(ctx.graph, { keys: [...party.own], id: party.entity?.id ?? null }, bounds)
     : await readCounterparties(ctx.graph, key, bounds);
   const keys = [key, ...shown.map((party) => party.key)];
-  const [holders, read, known, labels] = await Promise.all([
+  const [holders, read, known, labels, claimed] = await Promise.all([
     party
       ? null
       : knownHolders(
@@ -51,6 +52,7 @@ export async function listCounterparties(
     ctx.readBy(keys),
     readKnown(ctx.graph, keys, ctx.remainingMs()),
     findNodeLabels(ctx.labels, chain, [address], ctx.now()),
+    openOwnLabels(ctx, ctx.accountId, keys.map(addressOf)),
   ]);
   const own = labels.get(key);
   return {
@@ -69,6 +71,7 @@ export async function listCounterparties(
       sent: party.sent,
       received: party.received,
       ...holderOf(party, holders),
+      ...claimed.fieldOf(chainOf(party.key), addressOf(party.key)),
     })),
     total,
     limit,

@@ -13,6 +13,7 @@ import { inquire } from '../../questions/tracing/inquiry.ts';
 import { address, CategorySchema } from '../../risk/fields.ts';
 import { entity, GroupSwitch } from '../entity-fields.ts';
 import { asset, givenAddress } from '../fields.ts';
+import { ClaimedLabelSchema } from '../scans/scan-metadata.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { timestamp } from '../schemas.ts';
 
@@ -38,15 +39,16 @@ export const AddressProfileSchema = z
             label: z.string().describe('Name on the list'),
             category: CategorySchema,
             entity: z.string().nullable().describe('Owner, as the list names it'),
-            source: z.string().describe('Who says so: the list'),
+            source: z.string().describe('Who says so: the list; `own:…` for your account'),
             sure: z.boolean().describe('False for a mere report'),
             in_force: z.boolean().describe('False for what has ended, or has not begun'),
             valid_from: timestamp.nullable().describe('Since when it holds, as the list says; null: no day is stated'),
             valid_to: timestamp.nullable().describe('When it ended; null: it did not'),
+            own: ClaimedLabelSchema.optional().describe('Of a label of your account; left out for others'),
           })
-          .meta({ id: 'StatedLabel', description: 'A statement of one list about one address' }),
+          .meta({ id: 'StatedLabel', description: 'A statement of one list, or of your account, about one address' }),
       )
-      .describe('All that lists say, what counts most first; also what ended'),
+      .describe('All that lists and your account say, what counts most first; also what ended'),
     balances: z
       .array(
         z

@@ -9,6 +9,7 @@ import { address, CategorySchema } from '../../risk/fields.ts';
 import { askGraph } from '../ask-graph.ts';
 import { entity, entityFields, GroupSwitch } from '../entity-fields.ts';
 import { givenAddress, label, limit, pageOffset, total } from '../fields.ts';
+import { ClaimedLabelSchema } from '../scans/scan-metadata.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { shortText, wholeNumber } from '../schemas.ts';
 import { DealingsSchema } from './graph-schemas.ts';
@@ -42,6 +43,10 @@ export const GraphCounterpartiesSchema = z
             .describe('With `group=entity`: how many addresses of the holder it is; `address` is one of them'),
           read,
           state,
+          own_labels: z
+            .array(ClaimedLabelSchema)
+            .optional()
+            .describe('What your account says of it itself; left out where nothing'),
         }).meta({
           id: 'GraphCounterparty',
         }),

@@ -1,8 +1,9 @@
-import { describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Graph } from '../../../src/graph/port.ts';
 import type { CounterpartyPage } from '../../../src/graph/queries/relationship.ts';
 import type { LabelStore } from '../../../src/labels/label-store.ts';
 import { listCounterparties } from '../../../src/questions/tracing/list-counterparties.ts';
+import { openRecords, type Records } from '../../../src/records/database/database.ts';
 import { engineCases } from '../../graph/engine-cases.ts';
 import { ENGINES } from '../../graph/engines.ts';
 import { pay } from './money.ts';
@@ -12,13 +13,20 @@ describe.each(Object.entries(ENGINES))('counterparties on %s', (_name, start) =>
   const test = engineCases(start, (empty) => {
     graph = empty;
   });
+  let records: Records;
+  beforeAll(async () => {
+    records = await openRecords({ path: null });
+  });
+  afterAll(() => records.destroy());
   const labels = { find: async () => new Map() } as unknown as LabelStore;
   const ask = (limit = 50, page: Omit<CounterpartyPage, 'limit'> = {}) =>
     listCounterparties(
       {
         graph,
         labels,
+        records,
         now: () => 0,
+        accountId: null,
         readBy: async (keys) => new Set(keys.filter((key) => /:[AB]$/.test(key))),
         remainingMs: () => 10_000,
       },

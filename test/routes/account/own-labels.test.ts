@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
 import { updateNodes } from '../../../src/labels/update-nodes.ts';
-import { OWN_LABELS_PER_ACCOUNT } from '../../../src/plans.ts';
+import { OWN_LABELS_PER_ACCOUNT, PLANS } from '../../../src/plans.ts';
+import { gatherAddressReport } from '../../../src/questions/cases/report/gather-address-report.ts';
 import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
 import { allOwnLabels } from '../../../src/records/lists/own-labels.ts';
+import { startWorkers } from '../../../workers/workers.ts';
 import { openTestApp } from '../../app/test-app.ts';
 import { transfer } from '../../graph/world.ts';
 
@@ -148,6 +150,56 @@ describe('labels of an account', () => {
     expect(said(await mine.scan())).toEqual(clean);
     expect(await presign(mine)).toEqual(safe);
   });
+
+  it('stand in profile, counterparties, rows of batches and reports with who wrote them, and in no answer to others', async () => {
+    const { desk, ctx, time } = await open();
+    const workers = startWorkers(ctx);
+    onTestFinished(() => workers.stop());
+    const [mine, other] = [await desk(), await desk()];
+    await mine.label({ address: subject, category: 'other', label: 'Client 7', reason: 'Our own file' });
+    await mine.label({ address: near, use_for_levels: true, confidence: 90 });
+    time.at += 60_000;
+
+    const answersTo = async ({ ask, scan }: typeof mine) => {
+      await scan();
+      const { body: batch } = await ask('POST', '/public/scan/batch', { addresses: [subject] });
+      const status = async () => (await ask('GET', `/public/scan/${batch.job_id}`)).body.status;
+      await expect.poll(status, { interval: 50, timeout: 20_000 }).toBe('completed');
+      const [row] = (await ask('GET', `/public/scan/${batch.job_id}/results`)).body.results;
+      const profile = (await ask('GET', `/graph/profile/${subject}?chain=ethereum`)).body;
+      const parties = (await ask('GET', `/graph/counterparties/${subject}?chain=ethereum`)).body.counterparties;
+      return { row, profile, parties };
+    };
+    const seen = await answersTo(mine);
+    expect(seen.row.metadata.own_labels).toMatchObject([{ label: 'Client 7', author: 'test', reason: 'Our own file' }]);
+    expect(seen.row.risk_level).not.toBe('LOW');
+    expect(seen.profile.labels).toMatchObject([
+      { label: 'Client 7', source: 'own:test', own: { author: 'test', use_for_levels: false } },
+    ]);
+    const payer = seen.parties.find(({ address }: { address: string }) => address === near);
+    expect(payer).toMatchObject({ label: null, own_labels: [{ label: 'Ring of Mo', use_for_levels: true }] });
+
+    const elsewhere = await answersTo(other);
+    expect(elsewhere.row.risk_level).not.toBe(seen.row.risk_level);
+    expect(elsewhere.profile.labels).toEqual([]);
+    expect(JSON.stringify(elsewhere)).not.toMatch(/Client 7|Ring of Mo|own_labels|own:/);
+
+    const reportOf = (one: typeof mine) =>
+      gatherAddressReport(
+        ctx,
+        { accountId: one.accountId, keyId: 'none', plan: PLANS.enterprise, planId: 'enterprise' },
+        {
+          ...{ chain: 'ethereum', address: subject, maxHops: 3, language: 'en' },
+        },
+      );
+    const { input } = await reportOf(mine);
+    expect(input.labels).toMatchObject([{ label: 'Client 7', source: 'own:test' }]);
+    expect(input.parties).toContainEqual(
+      expect.objectContaining({ address: near, category: 'scam', label: { label: 'Ring of Mo', source: 'own:test' } }),
+    );
+    const { input: theirs } = await reportOf(other);
+    expect(JSON.stringify([theirs.labels, theirs.parties])).not.toMatch(/Client 7|Ring of Mo|own:/);
+  }, 60_000);
 
   it('make the level of a record again when they come and go, and need the right to change settings', async () => {
     const { desk, time } = await open();

@@ -4,6 +4,7 @@ import { words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { MomentText } from '../../../parts/moment-text.tsx';
+import { OwnLabels } from '../../../parts/own-labels.tsx';
 import { Table } from '../../../parts/table.tsx';
 import type { GraphCounterparties } from '../../../service/tracing-answers.ts';
 
@@ -40,6 +41,7 @@ function PartyName({ chain, party }: { chain: string; party: Row }) {
     <>
       {label} <AddressText chain={chain} address={address} />{' '}
       {category !== 'unknown' && <CategoryBadge category={category} />}
+      <OwnLabels labels={party.own_labels} />
       {entity_id && (
         <div class="muted">
           <a href={linkTo('entity', [entity_id])}>{entity_name ?? texts.holder}</a>

@@ -31,11 +31,22 @@ export function WhoSays({ labels }: { labels: Stated[] }) {
             </span>
           ),
         },
-        { title: texts.source, cell: (one) => <code>{one.source}</code> },
+        { title: texts.source, cell: (one) => <Source of={one} /> },
         { title: texts.since, cell: (one) => dayText(one) },
         { title: texts.standing, cell: (one) => standingText(one) },
       ]}
     />
+  );
+}
+
+/** A list by its name; the account by who of it says so, and why. */
+function Source({ of: { own, source } }: { of: Stated }) {
+  if (!own) return <code>{source}</code>;
+  return (
+    <>
+      {words().profile.ownLabel(own.author)}
+      <div class="muted">{own.reason}</div>
+    </>
   );
 }
 
@@ -48,8 +59,9 @@ function dayText({ valid_from, valid_to }: Stated): string {
   return valid_to ? `${from} – ${writtenDay(valid_to)}` : from;
 }
 
-function standingText({ in_force, sure }: Stated): string {
+function standingText({ in_force, sure, own }: Stated): string {
   const texts = words().profile;
   if (!in_force) return texts.ended;
+  if (own) return own.use_for_levels ? texts.forLevels : texts.notForLevels;
   return sure ? texts.sure : texts.report;
 }

@@ -12,6 +12,7 @@ import { isoOrNull } from '../../../domain/time.ts';
 import { type Transfer, transferName } from '../../../domain/transfers/transfer.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { graphHistory, namedTransfers, TRANSFERS_MAX } from '../../../graph/queries/read-history.ts';
+import { type OwnLabels, openLevelLabels } from '../../../labels/own-labels.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { deletePackageRows, insertPackageRows } from '../../../records/cases/report-packages.ts';
 import type { StoredJob } from '../../../records/jobs/jobs.ts';
@@ -75,12 +76,13 @@ async function freezeTransactions(
   const ids = { caseId: job.case_id, generationId: job.id };
   const totals = new TotalsOfTransactions(records);
   const pause = timeSlices();
+  const own = await openLevelLabels(ctx, job.account_id);
   let before = '';
 
   await deletePackageRows(ctx.records, job.id);
   for (let start = 0; start < listed.length; start += ROWS_PER_PART) {
     const part = listed.slice(start, start + ROWS_PER_PART);
-    const labels = await labelsOf(ctx, part);
+    const labels = await labelsOf(ctx, own, part);
     const rows: string[][] = [];
     for (const [index, { transfer, owner }] of part.entries()) {
       const subject = owner === null ? transfer.from : records[owner]!.address;
@@ -183,12 +185,13 @@ function inOrder({ transfer: a }: OwnedTransfer, { transfer: b }: OwnedTransfer)
 /** The best label in force of each party. */
 async function labelsOf(
   ctx: Context,
+  own: OwnLabels,
   transfers: readonly OwnedTransfer[],
 ): Promise<(chain: Chain, address: string) => Label | null> {
   const found = new Map<Chain, Map<string, Label[]>>();
   for (const [chain, owned] of groupBy(transfers, ({ transfer }) => transfer.chain)) {
     const parties = new Set(owned.flatMap(({ transfer }) => [transfer.from, transfer.to]));
-    found.set(chain, await ctx.labels.find(chain, [...parties]));
+    found.set(chain, await own.over(ctx.labels).find(chain, [...parties]));
   }
   const now = ctx.now();
   return (chain, address) =>

@@ -11,6 +11,7 @@ import { tracedUsdOfOwn } from '../../../domain/tracing/walk/tainted.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import type { KnownHistories } from '../../../graph/queries/histories/histories.ts';
 import type { LabelList } from '../../../labels/label-lists.ts';
+import { openOwnLabels } from '../../../labels/own-labels.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import type { Summary } from '../../../summary/port.ts';
 import { writeSummary } from '../../../summary/rules.ts';
@@ -37,7 +38,7 @@ export interface AddressReportInput {
   /** The account's newest scan; null where it never scanned the address within its history. */
   scan: ScanAnswer | null;
   summary: Summary | null;
-  /** Labels of the address itself, best first. */
+  /** Labels of the address itself, best first; those that the account gave it are among them. */
   labels: Label[];
   /** Counterparties of the scan, as labels and own scans know them. */
   parties: KnownParty[];
@@ -83,9 +84,15 @@ export async function gatherAddressReport(
   const found = await findCurrentScan(ctx, tenant.accountId, { chain, address, from: windowStart(ctx, tenant) });
   const scan = found && { ...found, detections: inLanguage(found.detections, language) };
   const inquiry = await inquire(ctx, tenant.accountId);
-  const parties = await findKnownParties(ctx, tenant, chain, scan?.top_counterparties ?? []);
-  const [labels, loaded, summary, traced] = await Promise.all([
+  const parties = await findKnownParties(
+    ctx,
+    tenant,
+    { chain, own: inquiry.ownLabels },
+    scan?.top_counterparties ?? [],
+  );
+  const [labels, own, loaded, summary, traced] = await Promise.all([
     ctx.labels.find(chain, [address]),
+    openOwnLabels(ctx, tenant.accountId, [address]),
     loadedLists(ctx),
     scan ? summaryWithin(ctx, scan, parties, language) : null,
     withinTraceBudget(
@@ -117,7 +124,7 @@ export async function gatherAddressReport(
     madeAt: iso(ctx.now()),
     scan,
     summary,
-    labels: labels.get(address) ?? [],
+    labels: own.stated(chain, address, labels.get(address) ?? []),
     parties,
     lists: loaded?.lists ?? null,
     exposure: traced?.exposure ?? null,

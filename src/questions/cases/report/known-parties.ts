@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { type Category, isValidAt, type Label } from '../../../domain/label.ts';
+import type { OwnLabels } from '../../../labels/own-labels.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { findScanned } from '../../../records/scans/scans.ts';
 import type { RiskLevel } from '../../../risk/detection.ts';
@@ -13,7 +14,7 @@ export interface KnownParty {
   address: string;
   /** Category that the account gives it (`self`, `whitelist`), else its label, else the recorded scan. */
   category: Category;
-  /** The best label in force, of a list or of the scam database; null where there is none. */
+  /** The best label in force, of a list, of the scam database or of the account itself; null where there is none. */
   label: Pick<Label, 'label' | 'source'> | null;
   /** The account's own newest scan of it; null where it never scanned it within its history. */
   scan: { risk_level: RiskLevel; risk_score: number; created_at: string } | null;
@@ -23,13 +24,13 @@ export interface KnownParty {
 export async function findKnownParties(
   ctx: Context,
   tenant: Tenant,
-  chain: Chain,
+  { chain, own }: { chain: Chain; own: OwnLabels },
   counterparties: readonly { address: string; category: Category }[],
 ): Promise<KnownParty[]> {
   if (counterparties.length === 0) return [];
   const addresses = counterparties.map(({ address }) => address);
   const [labels, scanned] = await Promise.all([
-    ctx.labels.find(chain, addresses),
+    own.over(ctx.labels).find(chain, addresses),
     findScanned(ctx.records, tenant.accountId, chain, addresses),
   ]);
   const now = ctx.now();

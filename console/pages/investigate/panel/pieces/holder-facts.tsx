@@ -5,6 +5,7 @@ import { words } from '../../../../browser/words.ts';
 import type { Desk } from '../../../../desk/desk.ts';
 import { drawHolder } from '../../../../desk/holder.ts';
 import { ErrorNote, Loading } from '../../../../parts/notes.tsx';
+import { OwnLabels } from '../../../../parts/own-labels.tsx';
 import { apiPath, call } from '../../../../service/api.ts';
 import type { EntityAnswer, EntityOfAnswer } from '../../../../service/tracing-answers.ts';
 import { useAnswer } from '../../../../service/use-answer.ts';
@@ -33,22 +34,32 @@ function Holder({ desk, chain, address }: PlaceProps & { desk: Desk }) {
   const { answer, error } = useHolder({ chain, address });
   if (error) return <ErrorNote error={error} />;
   if (!answer) return <Loading />;
-  if (!answer.entity || !answer.membership) return <p class="note">{texts.noHolder}</p>;
+  const own = <OwnLabels labels={answer.own_labels} />;
+  if (!answer.entity || !answer.membership)
+    return (
+      <>
+        {own}
+        <p class="note">{texts.noHolder}</p>
+      </>
+    );
   const { id, name, size, overgrown } = answer.entity;
   return (
-    <p>
-      {texts.belongsTo} <a href={linkTo('entity', [id])}>{name ?? texts.holderOf(size)}</a>
-      <span class="muted"> · {overgrown ? texts.overgrown : basisText(answer.membership)}</span>{' '}
-      {!overgrown && (
-        <button
-          type="button"
-          disabled={desk.busy.value}
-          onClick={() => void desk.run((signal) => drawHolder(desk, id, signal))}
-        >
-          {words().canvas.drawHolder(size)}
-        </button>
-      )}
-    </p>
+    <>
+      {own}
+      <p>
+        {texts.belongsTo} <a href={linkTo('entity', [id])}>{name ?? texts.holderOf(size)}</a>
+        <span class="muted"> · {overgrown ? texts.overgrown : basisText(answer.membership)}</span>{' '}
+        {!overgrown && (
+          <button
+            type="button"
+            disabled={desk.busy.value}
+            onClick={() => void desk.run((signal) => drawHolder(desk, id, signal))}
+          >
+            {words().canvas.drawHolder(size)}
+          </button>
+        )}
+      </p>
+    </>
   );
 }
 
