@@ -82,7 +82,7 @@ async function loadRows(request: LoadRequest, stores: Stores, options: LoadOptio
     if (loader.kind === 'labels')
       await loadLabels(loader, work, stores, { endings, asOf, sources, startedAt: request.startedAt, isAlone, onRows });
     else if (loader.kind === 'transfers') await loadTransfers(loader, work, stores, { onRows, whole });
-    else if (loader.kind === 'signed') await loadSigned(loader, work, stores, { onRows });
+    else if (loader.kind === 'signed') await loadSigned(loader, work, stores, { startedAt: request.startedAt, onRows });
     else if (loader.kind === 'domains') await loadDomains(loader, work, stores, { endings, onRows });
     else if (loader.kind === 'bridges') await loadBridges(loader, work, stores, { endings, onRows });
     else await loadPrices(loader, work, stores, { endings, onRows });

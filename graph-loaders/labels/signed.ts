@@ -30,6 +30,7 @@ import { hasEnding, type SignedLoader, type Stores, type Work } from '../reading
 import type { Tally } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 import { labelOf, shown } from './label-row.ts';
+import type { LabelLoadOptions } from './load-labels.ts';
 
 const BATCH = 1_000;
 /** Clocks differ by as much. */
@@ -78,7 +79,7 @@ export async function loadSigned(
   loader: SignedLoader,
   work: Work,
   stores: Stores,
-  { onRows }: { onRows: () => void },
+  { startedAt, onRows }: Pick<LabelLoadOptions, 'startedAt' | 'onRows'>,
 ): Promise<void> {
   const sets: { signer: LabelSigner; set: SignedSet }[] = [];
   for await (const set of loader.read(work)) {
@@ -91,7 +92,13 @@ export async function loadSigned(
     const statements = statementsOf(set, signer, work.tally, stores.now() + AHEAD_MS);
     for await (const batch of inBatches(statements, BATCH)) {
       const changed = await inTransaction(stores.records, (records) =>
-        putStatements(records, stores, { signer, batch, stamp, tally: work.tally }),
+        putStatements(records, stores, {
+          signer,
+          batch,
+          stamp,
+          tally: work.tally,
+          isRepeated: startedAt !== undefined,
+        }),
       );
       await updateNodes(stores, changed);
       onRows();
@@ -155,7 +162,13 @@ function sourceOf({ name }: { name: string }): string {
 async function putStatements(
   records: Records,
   { now }: Stores,
-  { signer, batch, stamp, tally }: { signer: LabelSigner; batch: readonly Statement[]; stamp: number; tally: Tally },
+  {
+    signer,
+    batch,
+    stamp,
+    tally,
+    isRepeated,
+  }: { signer: LabelSigner; batch: readonly Statement[]; stamp: number; tally: Tally; isRepeated: boolean },
 ): Promise<AddressKey[]> {
   await lockSigner(records, signer.did);
   const tupleOf = ({ uri, val }: { uri: string; val: string }) => `${uri} ${val}`;
@@ -172,8 +185,8 @@ async function putStatements(
     const before = newest.get(tuple)?.at ?? last.get(tuple) ?? -1;
     if (statement.at > before) newest.set(tuple, statement);
     else if (statement.at < before) tally.skip(statement.nth, `${statement.uri}: they said something newer of it`);
-    // The graph may lack it: a load that was cut off is repeated.
-    else repeated.push({ chain: statement.label.chain, address: statement.label.address });
+    // The graph may lack what a load wrote before it was cut off.
+    else if (isRepeated) repeated.push({ chain: statement.label.chain, address: statement.label.address });
   }
   const source = sourceOf(signer);
   const fresh = [...newest.values()];

@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { distrust } from '../../graph-loaders/labels/signed.ts';
+import { load } from '../../graph-loaders/load.ts';
 import type { Category, Label } from '../../src/domain/label.ts';
 import { iso } from '../../src/domain/time.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
@@ -91,6 +92,22 @@ it('what was signed last counts in any order of files, and a retraction ends a l
   expect(late.errors).toMatchObject([{ reason: expect.stringContaining('something newer') }]);
   // The same file again changes nothing, and is not a fault.
   expect(await say(said[2]!)).toMatchObject({ skipped: 0 });
+});
+
+it('what is said again goes to the graph no more, but where the load before was cut off', async () => {
+  const { trust, ...loading } = await open();
+  await trust();
+  await ingestTransfers(loading.graph, [transfer({ from: A, to: B }, 0)]);
+  const file = fileOf('labels.json', JSON.stringify(setOf([{ address: A, at: START - HOUR }].map(label))));
+  const transact = vi.spyOn(loading.graph, 'transact');
+  const timesAsked = async (startedAt?: number) => {
+    transact.mockClear();
+    await load({ source: 'signed', input: file, startedAt }, loading);
+    return transact.mock.calls.length;
+  };
+  expect(await timesAsked()).toBeGreaterThan(0);
+  expect(await timesAsked()).toBe(0);
+  expect(await timesAsked(START)).toBeGreaterThan(0);
 });
 
 it('a changed byte, a label taken out or put in, and the label of another signer refuse the whole file', async () => {
