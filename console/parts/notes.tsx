@@ -2,15 +2,25 @@ import { useEffect, useState } from 'preact/hooks';
 import { words } from '../browser/words.ts';
 import { ApiError } from '../service/api.ts';
 
-/** A refusal or failure, read out by screen readers: what passes in the reader's language, others as the API says it. */
+/** A refusal or failure in the reader's language, read out by screen readers, with the words of the API where those are of another. */
 export function ErrorNote({ error }: { error: Error | string | null | undefined }) {
   if (!error) return null;
   const { pauseS, status } = error instanceof ApiError ? error : { pauseS: null, status: null };
-  const advice = pauseS === null && status !== null ? words().parts.advice[status] : undefined;
+  const texts = words().parts;
+  const lasting = pauseS === null && status !== null;
+  const said = lasting ? texts.refusals[status] : undefined;
+  const advice = lasting ? texts.advice[status] : undefined;
   return (
     <div class="note error">
-      <div role="alert">{pauseS === null ? textOf(error) : <Pause key={error} status={status} seconds={pauseS} />}</div>
+      <div role="alert">
+        {pauseS === null ? (said ?? textOf(error)) : <Pause key={error} status={status} seconds={pauseS} />}
+      </div>
       {advice && <div class="hint">{advice}</div>}
+      {said && (
+        <div class="hint" lang="en">
+          {textOf(error)}
+        </div>
+      )}
     </div>
   );
 }

@@ -191,7 +191,7 @@ describeConsole('pages for analysts without code', (get) => {
       case_id: opened.id,
       scene: EMPTY_SCENE,
     });
-    const page = await open(`#/cases/${opened.id}`);
+    const page = await open(`#/cases/${opened.id}/boards`);
     const link = page.getByRole('region', { name: 'Boards' }).getByRole('link', { name: 'Way of the money' });
     expect(await link.getAttribute('href')).toBe(`#/investigate/board/${board.id}`);
     await look(page, 'case-boards');

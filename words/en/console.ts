@@ -74,7 +74,9 @@ export const parts = {
   tryAgainNow: 'It can be asked again now.',
   unreachable: 'The service cannot be reached.',
   busy: 'The service is busy.',
-  /** Advice by the status of a refusal; the words of the API stand before it. */
+  /** What a status says where the reader's language is not that of the API, whose words then stand below. */
+  refusals: {} as Partial<Record<number, string>>,
+  /** Advice by the status of a refusal. */
   advice: {
     400: 'Check what was entered.',
     403: 'The plan or the rights of this key do not allow it, or a limit is reached: see "Usage and keys".',

@@ -69,6 +69,17 @@ export const parts: typeof en.parts = {
   tryAgainNow: 'Ya se puede pedir de nuevo.',
   unreachable: 'No se puede conectar con el servicio.',
   busy: 'El servicio está ocupado.',
+  refusals: {
+    400: 'Así no puede pedirse.',
+    403: 'No está permitido.',
+    404: 'No se encontró.',
+    409: 'No es posible en su estado actual.',
+    412: 'Hay una versión más nueva.',
+    413: 'Es demasiado.',
+    422: 'Un campo no es válido.',
+    500: 'El servicio falló.',
+    502: 'La fuente de datos no respondió.',
+  },
   advice: {
     400: 'Revise lo introducido.',
     403: 'El plan o los permisos de esta clave no lo permiten, o se alcanzó un límite: vea «Uso y claves».',

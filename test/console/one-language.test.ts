@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { roleOf } from '../../fixtures/demo/world.ts';
+import { describeConsole } from './open-console.ts';
+
+/** Words that stand in nearly every English sentence, and in none of Spanish or Japanese. */
+const ENGLISH = /\b(?:the|of|and|with|from|not|is|are|was|were|this|that|your|its|which|nobody|has|have)\b/i;
+
+/** Lines that a reader sees or hears, and are not those of data or marked as of another language. */
+const LINES = `(() => {
+  for (const one of document.querySelectorAll('details')) one.open = true;
+  for (const one of document.querySelectorAll('[lang=en]:not(html)')) one.remove();
+  const named = [...document.querySelectorAll('[title],[aria-label],[placeholder]')];
+  const names = named.flatMap((one) => ['title', 'aria-label', 'placeholder'].map((name) => one.getAttribute(name) ?? ''));
+  return [document.body.innerText, ...names].join('\\n').split('\\n');
+})()`;
+
+describeConsole('a reader of one language', (get) => {
+  it.each(['es', 'ja'])('meets no English on any page, in %s', { timeout: 120_000 }, async (language) => {
+    const { demo, open } = get();
+    const thief = roleOf(demo.world, 'ethereum', 'bridge_theft', 'vault_thief').address;
+    const peel = roleOf(demo.world, 'bitcoin', 'peel_chain', 'peel_5').address;
+    const headers = { 'x-api-key': demo.keys.enterprise };
+    const read = async (path: string) =>
+      (await (await fetch(`${demo.url}/api/v1${path}`, { headers })).json()) as Record<string, unknown>;
+    const { case: opened, notes } = await read(`/cases/${demo.caseId}`);
+    const { items } = await read('/watchlist');
+    // What people wrote stays as they wrote it; names of buttons quote its beginning.
+    const written = [opened, notes, items].flat() as Record<string, string | undefined>[];
+    const texts = written.flatMap((one) => [one.title, one.description, one.summary, one.content, one.label]);
+    const data = texts.flatMap((text) => (text ? [text, text.slice(0, 40)] : []));
+    const english = (lines: string[]) =>
+      [...new Set(lines)].filter((line) => ENGLISH.test(data.reduce((rest, one) => rest.replaceAll(one, ''), line)));
+    const pages = [
+      ...['', 'scan', `scan/ethereum/${thief}`, `scan/bitcoin/${peel}`, `address/ethereum/${thief}`],
+      ...['scan/batch', 'scan/transaction', 'scan/token', 'scan/presign', 'entity/bitcoin:none', 'cases'],
+      ...['', '/boards', '/reports', '/timeline', '/people'].map((tab) => `cases/${demo.caseId}${tab}`),
+      ...['investigate', 'alerts', 'monitoring', 'monitoring/webhooks', 'rules', 'rules/new', 'people'],
+      ...['people/approvals', 'query', 'scamdb', 'sources', 'account', 'account/audit'],
+    ];
+    const found: Record<string, string[]> = {};
+    for (const hash of pages) {
+      const page = await open('#/none', { language });
+      await page.goto(`${demo.url}/#/${hash}`);
+      await page.locator('main').getByRole('heading').or(page.locator('.note')).first().waitFor();
+      await expect.poll(() => page.locator('.spinner').count(), { timeout: 30_000 }).toBe(0);
+      const lines = english((await page.evaluate(LINES)) as string[]);
+      if (lines.length > 0) found[hash] = lines;
+    }
+    expect(found).toEqual({});
+  });
+});
