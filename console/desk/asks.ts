@@ -1,5 +1,5 @@
 import { SCENE_NODES_MAX } from '../../src/domain/scene/bounds.ts';
-import type { Scene, SceneFlow, SceneNode } from '../../src/domain/scene/scene.ts';
+import type { Scene, SceneAddress, SceneFlow } from '../../src/domain/scene/scene.ts';
 import { count } from '../browser/figures.ts';
 import { language, words } from '../browser/words.ts';
 import {
@@ -36,7 +36,6 @@ import type {
 import type { Desk } from './desk.ts';
 import { arrangeScene } from './layout-client.ts';
 
-type Place = Pick<SceneNode, 'chain' | 'address'>;
 type FollowedMoney = NonNullable<Scene['followed']>;
 
 /** Counterparties that one expansion asks for. */
@@ -49,7 +48,7 @@ const SCANS_MAX = 100;
 const HOPS = { exposure: 5, terminals: 10, funds: 15 };
 
 /** Draws the counterparties of an address. Costs nothing. */
-export async function drawCounterparties(desk: Desk, place: Place, signal: AbortSignal): Promise<void> {
+export async function drawCounterparties(desk: Desk, place: SceneAddress, signal: AbortSignal): Promise<void> {
   const answer = await counterpartiesOf(place, signal);
   await add(desk, ofCounterparties(answer), signal);
   if (answer.truncated)
@@ -64,13 +63,13 @@ export async function drawParties(desk: Desk, chosen: GraphCounterparties, signa
 }
 
 /** Reads an address from its chain, which costs a scan, then draws its counterparties. */
-export async function readAddress(desk: Desk, place: Place, signal: AbortSignal): Promise<void> {
+export async function readAddress(desk: Desk, place: SceneAddress, signal: AbortSignal): Promise<void> {
   await scan(desk, place, 'off', signal);
   await drawCounterparties(desk, place, signal);
 }
 
 /** Reads an address at which the followed money was lost, and on from there as far as one scan does, and follows it again. */
-export async function readAndFollow(desk: Desk, place: Place, signal: AbortSignal): Promise<void> {
+export async function readAndFollow(desk: Desk, place: SceneAddress, signal: AbortSignal): Promise<void> {
   await scan(desk, place, 'on', signal);
   const { followed } = desk.stage.value.scene;
   if (followed) await drawFunds(desk, followed, signal);
@@ -85,7 +84,7 @@ export interface TraceLimits {
 /** Reads what the graph is missing of the money of an address, each address for a scan, then draws its account. */
 export async function traceAndFollow(
   desk: Desk,
-  { chain, address }: Place,
+  { chain, address }: SceneAddress,
   limits: TraceLimits,
   onProgress: (trace: TraceJob) => void,
   signal: AbortSignal,
@@ -130,14 +129,22 @@ export async function recall(desk: Desk, signal: AbortSignal): Promise<void> {
   desk.learn((scene) => informed(scene, ofTransfers(answer)));
 }
 
-export async function showExposure(desk: Desk, { chain, address }: Place, signal: AbortSignal): Promise<Exposures> {
+export async function showExposure(
+  desk: Desk,
+  { chain, address }: SceneAddress,
+  signal: AbortSignal,
+): Promise<Exposures> {
   const query = { chain, max_hops: HOPS.exposure, lang: language.value, cypher: 'on' };
   const answer = await call<Exposures>(apiPath`/exposure/${address}`, { query, signal });
   await add(desk, ofParties(answer), signal);
   return answer;
 }
 
-export async function findTerminals(desk: Desk, { chain, address }: Place, signal: AbortSignal): Promise<Terminals> {
+export async function findTerminals(
+  desk: Desk,
+  { chain, address }: SceneAddress,
+  signal: AbortSignal,
+): Promise<Terminals> {
   const query = { chain, max_hops: HOPS.terminals, cypher: 'on' };
   const answer = await call<Terminals>(apiPath`/exposure/${address}/terminals`, { query, signal });
   await add(desk, ofTerminals(answer), signal);
@@ -208,7 +215,7 @@ export async function transfersOf(flow: SceneFlow, signal: AbortSignal): Promise
 }
 
 /** Draws flows between addresses that are drawn already. */
-export async function connect(desk: Desk, places: readonly Place[], signal: AbortSignal): Promise<void> {
+export async function connect(desk: Desk, places: readonly SceneAddress[], signal: AbortSignal): Promise<void> {
   for (const place of places) {
     const answer = await counterpartiesOf(place, signal);
     desk.learn((scene) => grown(scene, ofCounterparties(answer), { drawnOnly: true }));
@@ -217,7 +224,7 @@ export async function connect(desk: Desk, places: readonly Place[], signal: Abor
 }
 
 /** Draws addresses beside what is drawn, with what moved between both, as one step; they are chosen. Costs nothing. */
-export async function drawPlaces(desk: Desk, places: readonly Place[], signal: AbortSignal): Promise<void> {
+export async function drawPlaces(desk: Desk, places: readonly SceneAddress[], signal: AbortSignal): Promise<void> {
   const keys = places.map(({ chain, address }) => nodeKey(chain, address));
   const answers = await Promise.all(places.map((place) => counterpartiesOf(place, signal)));
   const found = answers.map(ofCounterparties);
@@ -252,7 +259,12 @@ export function forgetOpened(desk: Desk): void {
 }
 
 /** With `trace` also the next addresses of its money and the other side of a bridge, for the same scan. */
-async function scan(desk: Desk, { chain, address }: Place, trace: 'on' | 'off', signal: AbortSignal): Promise<void> {
+async function scan(
+  desk: Desk,
+  { chain, address }: SceneAddress,
+  trace: 'on' | 'off',
+  signal: AbortSignal,
+): Promise<void> {
   await followScan({ chain, address, lang: language.value, fresh: false, trace }, () => {}, signal);
   forgetOpened(desk);
   void recallLevels(desk, signal).catch(() => {});
@@ -284,7 +296,7 @@ interface PartiesAsked {
 }
 
 export function counterpartiesOf(
-  { chain, address }: Place,
+  { chain, address }: SceneAddress,
   signal: AbortSignal,
   asked: PartiesAsked = {},
 ): Promise<GraphCounterparties> {

@@ -6,7 +6,7 @@ import type { AddressFunds } from '../service/tracing-answers.ts';
 type Row = AddressFunds['rows'][number];
 
 /** Ends at which the money can still be stopped: a wallet that holds it, an exchange that took it. */
-export function isHolder({ kind, category }: Pick<Row, 'kind' | 'category'>): boolean {
+export function isHolder({ kind, category }: Row): boolean {
   return kind === 'held' || category === 'exchange' || category === 'high_risk_exchange';
 }
 

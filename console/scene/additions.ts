@@ -1,7 +1,7 @@
 import { parseAddressKey } from '../../src/domain/address/address-key.ts';
 import { addAmounts } from '../../src/domain/amount.ts';
 import { NATIVE_COIN } from '../../src/domain/chain.ts';
-import type { SceneFlow, SceneNode } from '../../src/domain/scene/scene.ts';
+import type { SceneAddress, SceneFlow, SceneNode } from '../../src/domain/scene/scene.ts';
 import { sumOfAll } from '../../src/domain/scene/sums.ts';
 import type { HopAnswer, Unread } from '../service/answers.ts';
 import type {
@@ -31,7 +31,7 @@ export function nodeKey(chain: string, address: string): string {
 }
 
 /** The address that a key stands for. */
-export function placeOf(key: string): Pick<SceneNode, 'chain' | 'address'> {
+export function placeOf(key: string): SceneAddress {
   return parseAddressKey(key);
 }
 

@@ -10,7 +10,7 @@ import { fill } from '../../words/fill.ts';
 import { WORDS } from '../../words/words.ts';
 import { pdfAddress, pdfFacts, pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable } from '../pdf/table.ts';
-import { type Section, sourceText, wordFor } from './section.ts';
+import { type Section, sourceText, type Wording, wordFor } from './section.ts';
 
 interface Fact {
   name: string;
@@ -28,7 +28,7 @@ export function identitySection(section: Section, input: AddressReportInput, als
 }
 
 /** Returns level and what it rests on; how much of the money has a known end is said by the account. */
-export function levelFacts({ words, language }: Pick<Section, 'words' | 'language'>, scan: ScanAnswer): Fact[] {
+export function levelFacts({ words, language }: Wording, scan: ScanAnswer): Fact[] {
   const basis = scan.metadata.level_basis as LevelBasis | undefined;
   const note = basis
     ? levelNote(groundOf(basis, scan.metadata.coverage as Parameters<typeof groundOf>[1]), language)
@@ -49,7 +49,7 @@ export function levelFacts({ words, language }: Pick<Section, 'words' | 'languag
 
 /** A level, and since when labels or rules changed that it does not show. */
 export function levelText(
-  { words, language }: Pick<Section, 'words' | 'language'>,
+  { words, language }: Wording,
   level: RiskLevel,
   changedSince: string | null | undefined,
 ): string {
@@ -111,7 +111,7 @@ export function summarySection(
 }
 
 /** Kind, transactions and first and last day, as the scan saw them. */
-export function activityFacts({ words, language }: Section, scan: ScanAnswer): Fact[] {
+export function activityFacts({ words, language }: Wording, scan: ScanAnswer): Fact[] {
   const coverage = scan.metadata.coverage as { from: string | null; to: string | null };
   return [
     { name: words.transactions, value: grouped(Number(scan.metadata.total_transactions ?? 0), language) },

@@ -5,11 +5,15 @@ import { fill } from '../../words/fill.ts';
 import type { Language } from '../../words/language.ts';
 import type { Pdf } from '../pdf/document.ts';
 
-/** Input of every section: the document, its words, and the outline entry that it hangs below. */
-export interface Section {
-  pdf: Pdf;
+/** The words of a report. */
+export interface Wording {
   words: ReportWords;
   language: Language;
+}
+
+/** Input of every section: the document, its words, and the outline entry that it hangs below. */
+export interface Section extends Wording {
+  pdf: Pdf;
   outline: PDFKit.PDFOutline;
 }
 

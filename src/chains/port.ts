@@ -72,6 +72,9 @@ export interface StatedFreezes {
   unfrozen?: readonly string[] | 'others';
 }
 
+/** Balances of an address as a source states them now. */
+export type StatedBalances = Required<Pick<AddressHistory, 'balance' | 'beside' | 'tokenBalances'>>;
+
 export interface AddressHistory extends StatedFreezes {
   /** False when the source answered and knows neither history nor balance. */
   found: boolean;

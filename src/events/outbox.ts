@@ -62,11 +62,14 @@ export function undispatchedEvents(records: Records, now: number, limit: number)
     .execute();
 }
 
+/** The receiver of a delivery, and the way to it. */
+type Recipient = Pick<DeliveriesTable, 'subscriber' | 'recipient'>;
+
 /** Writes one delivery for each recipient. An event is dispatched once, even if several processes try. */
 export async function dispatchEvent(
   records: Records,
   event: RecordedEvent,
-  recipients: Pick<DeliveriesTable, 'subscriber' | 'recipient'>[],
+  recipients: Recipient[],
   now: number,
 ): Promise<void> {
   await records.transaction().execute(async (transaction) => {
@@ -124,11 +127,7 @@ export async function bringEventsForward(records: Records, now: number): Promise
 }
 
 /** A delivery that is due at once. */
-export function newDelivery(
-  event: Pick<RecordedEvent, 'id' | 'account_id'>,
-  recipient: Pick<DeliveriesTable, 'subscriber' | 'recipient'>,
-  now: number,
-): DeliveriesTable {
+export function newDelivery(event: RecordedEvent, recipient: Recipient, now: number): DeliveriesTable {
   return {
     ...recipient,
     id: randomUUID(),

@@ -44,6 +44,13 @@ export async function findNodeLabels(
 
 export type LabelsOfParties = Pick<LabelStore, 'find'>;
 
+/** Serves questions that name the parties of a trace. */
+export interface PartyLabelsContext {
+  labels: LabelsOfParties;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
 /** Finds labels of addresses on any chains, by graph key; empty lists for those without. */
 export async function labelsByKey(labels: LabelsOfParties, keys: ReadonlySet<string>): Promise<Map<string, Label[]>> {
   const found = new Map<string, Label[]>();

@@ -48,7 +48,7 @@ export function factName(fact: string): string {
   return facts[fact] ?? (measured ? labelled(codeWord(words().parts.categories, category), measured) : fact);
 }
 
-/** What a value of the fact looks like, where its name does not say it. */
+/** Returns how a value of the fact is written, where its name does not say it. */
 export function factHint(fact: string): string | undefined {
   const { factHints, hopsHint } = words().rules;
   return fact.endsWith('_hops') ? hopsHint : factHints[fact];

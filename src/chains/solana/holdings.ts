@@ -2,7 +2,7 @@ import { formatUnits } from '../../domain/amount.ts';
 import { type FrozenToken, freezingIssuer } from '../../domain/tokens/issuer-freeze.ts';
 import { explained, type TokenBalance } from '../../domain/transfers/explained-balance.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import type { AddressHistory, RequestOptions } from '../port.ts';
+import type { AddressHistory, RequestOptions, StatedBalances } from '../port.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL } from './address.ts';
 import { instructionsOf } from './instructions.ts';
 import type { SolanaRpc, TokenAccount } from './rpc.ts';
@@ -30,7 +30,7 @@ export function statedBy(
   { account, owned }: Holdings,
   address: string,
   transfers: readonly Transfer[],
-): Required<Pick<AddressHistory, 'balance' | 'beside' | 'tokenBalances'>> {
+): StatedBalances {
   const beside = owned.reduce((sum, { lamports }) => sum + lamports, 0n);
   return {
     balance: formatUnits(account?.lamports ?? 0n, 9),

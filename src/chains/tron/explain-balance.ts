@@ -6,7 +6,7 @@ import { explained, type TokenBalance, unexplainedBalances } from '../../domain/
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { numberEquals } from '../../domain/transfers/transfer-id.ts';
 import { SourceError } from '../../errors.ts';
-import type { AddressHistory, RequestOptions } from '../port.ts';
+import type { AddressHistory, RequestOptions, StatedBalances } from '../port.ts';
 import { inParallel, units } from '../reply.ts';
 import { tronAddress, tronHex } from './address.ts';
 import type { TronApi } from './api.ts';
@@ -46,10 +46,7 @@ interface TronReader {
 }
 
 /** Coin and TRC-10 tokens as an account states them. TRX beside the balance is frozen, delegated or being unfrozen. */
-export function statedBy(
-  account: TronAccount | null,
-  transfers: readonly Transfer[],
-): Required<Pick<AddressHistory, 'balance' | 'beside' | 'tokenBalances'>> {
+export function statedBy(account: TronAccount | null, transfers: readonly Transfer[]): StatedBalances {
   const decimalsOf = new Map(transfers.map(({ token, decimals }) => [token, decimals]));
   const assets = (account?.assetV2 ?? []).flatMap(({ key: token, value }): TokenBalance[] => {
     const decimals = decimalsOf.get(token) ?? null;

@@ -8,9 +8,12 @@ interface InputOrOutput {
 }
 
 interface Sides {
-  coinbase: boolean;
   inputs: readonly InputOrOutput[];
   outputs: readonly InputOrOutput[];
+}
+
+interface Transaction extends Sides {
+  coinbase: boolean;
 }
 
 /** The method of transfers to outputs that a wallet prepares for a CoinJoin. */
@@ -30,7 +33,7 @@ const LEFT_OVER_MAX = 3;
  * more, of the commonest to five or more and from as many payers who could each pay one; all together they are half of the outputs,
  * or a third with many payers. Null for other transactions.
  */
-export function equalValues(tx: Sides): bigint[] | null {
+export function equalValues(tx: Transaction): bigint[] | null {
   const { coinbase, inputs, outputs } = tx;
   const paid = outputs.filter(({ value }) => value > 0n);
   const payers = new Set(inputs.map(({ address }) => address)).size;
@@ -53,7 +56,7 @@ export function equalValues(tx: Sides): bigint[] | null {
  * The value of the outputs that a wallet prepares for a CoinJoin (Whirlpool's Tx0): two or more to different addresses, beside a
  * note without an address, a fee and what is left over. They are its owner's own money. Null for other transactions.
  */
-export function preparedValue({ coinbase, outputs }: Sides): bigint | null {
+export function preparedValue({ coinbase, outputs }: Transaction): bigint | null {
   const paid = outputs.filter(({ value }) => value > 0n);
   const hasNote =
     paid.length === outputs.length - 1 && outputs.some(({ address, value }) => address === null && value === 0n);
@@ -68,7 +71,7 @@ export function preparedValue({ coinbase, outputs }: Sides): bigint | null {
  * True where payer and payee may have spent together: outputs to two addresses, neither above what one payer put in, so that the
  * others were not needed.
  */
-export function hasPayjoinShape({ inputs, outputs }: Pick<Sides, 'inputs' | 'outputs'>): boolean {
+export function hasPayjoinShape({ inputs, outputs }: Sides): boolean {
   const [put, paid] = [totals(inputs), totals(outputs).filter((value) => value > 0n)];
   return paid.length === 2 && put.some((most) => paid.every((value) => value <= most));
 }
@@ -105,10 +108,7 @@ function affordable({ inputs }: Sides, value: bigint): number {
  * By the address of a change output its payer: the only one whose input it uses up together with one equal output, and who has no
  * other change.
  */
-export function payersOfChange(
-  { inputs, outputs }: Pick<Sides, 'inputs' | 'outputs'>,
-  equal: bigint,
-): Map<string, string> {
+export function payersOfChange({ inputs, outputs }: Sides, equal: bigint): Map<string, string> {
   const put = sumByAddress(inputs);
   const payers = [...put].sort(byValue);
   const changes = [...sumByAddress(outputs)].filter(([address, value]) => value !== equal && !put.has(address));

@@ -1,5 +1,5 @@
 import { SCENE_VERSION } from './bounds.ts';
-import type { Scene, SceneNode } from './scene.ts';
+import type { Scene, SceneAddress, SceneNode } from './scene.ts';
 
 /** A picture without anything. */
 export const EMPTY_SCENE: Scene = {
@@ -15,7 +15,7 @@ export const EMPTY_SCENE: Scene = {
 };
 
 /** The node of an address of which nothing is known. */
-export function bareNode({ chain, address }: Pick<SceneNode, 'chain' | 'address'>): SceneNode {
+export function bareNode({ chain, address }: SceneAddress): SceneNode {
   return {
     key: `${chain}:${address}`,
     chain,

@@ -142,6 +142,7 @@ export const SceneSchema = z
 
 export type Scene = z.infer<typeof SceneSchema>;
 export type SceneNode = Scene['nodes'][number];
+export type SceneAddress = Pick<SceneNode, 'chain' | 'address'>;
 export type SceneFlow = Scene['flows'][number];
 export type SceneTransfer = SceneFlow['transfers'][number];
 export type SceneFilters = Scene['filters'];

@@ -9,16 +9,14 @@ import {
   madeBy,
 } from '../bridges/crossing.ts';
 import type { BridgeMessage } from '../bridges/message.ts';
-import type { TracedTransfer } from './traced-transfer.ts';
+import type { AddressTransfers, TracedTransfer } from './traced-transfer.ts';
 
 // Money that crosses a bridge is two sets of transfers on two chains: the sender pays a contract, and a pool, a solver or
 // a mint pays the recipient. In the replays of both, one transfer from sender to recipient stands for them. It has one id
 // and on each side that side's asset and quantity, so a share of what was sent is the same share of what arrived.
 
 /** The transfers of one address, and those of them that a crossing replaced. */
-export interface CrossedHistory {
-  received: readonly TracedTransfer[];
-  sent: readonly TracedTransfer[];
+export interface CrossedHistory extends AddressTransfers {
   /** Ids of transfers that are not in the lists: they paid out what somebody else had sent. */
   replaced: ReadonlySet<string>;
 }
@@ -30,7 +28,7 @@ export interface CrossedHistory {
  */
 export function withCrossings(
   key: string,
-  { received, sent }: Pick<CrossedHistory, 'received' | 'sent'>,
+  { received, sent }: AddressTransfers,
   crossings: readonly Crossing[],
   policy: CrossingPolicy,
 ): CrossedHistory {

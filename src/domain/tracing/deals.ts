@@ -1,5 +1,5 @@
 import { groupBy } from '../group-by.ts';
-import type { TracedTransfer } from './traced-transfer.ts';
+import type { AddressTransfers, TracedTransfer } from './traced-transfer.ts';
 
 /** Payers that make a contract an escrow; one payer's is a wallet, where money mixes. */
 const PAYERS_MIN = 2;
@@ -10,10 +10,7 @@ const FEE_MAX = 0.03;
  * Names, by id of a deposit and of the later payment, the deals of a contract of several payers: a payment as large as one open deposit
  * alone, or else smaller by a fee, and the only one to be so, is that deposit paid out, as by an escrow. By quantity of an asset.
  */
-export function dealsAmong({
-  received,
-  sent,
-}: Record<'received' | 'sent', readonly TracedTransfer[]>): ReadonlyMap<string, string> {
+export function dealsAmong({ received, sent }: AddressTransfers): ReadonlyMap<string, string> {
   const deals = new Map<string, string>();
   const openOf = (transfers: readonly TracedTransfer[]): Sized[] =>
     transfers

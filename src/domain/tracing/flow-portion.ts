@@ -1,15 +1,15 @@
 import { isGuess } from '../bridges/crossing.ts';
-import type { EndedBridge, TracedTransfer } from './traced-transfer.ts';
+import type { EndedBridge, TracedTransfer, TransferEnds } from './traced-transfer.ts';
 
 export type Direction = 'received' | 'sent';
 
 /** Returns the end of a transfer that lies nearer to the subject of a trace. */
-export function nearEnd({ from, to }: Pick<TracedTransfer, 'from' | 'to'>, direction: Direction): string {
+export function nearEnd({ from, to }: TransferEnds, direction: Direction): string {
   return direction === 'received' ? to : from;
 }
 
 /** Returns the end of a transfer that lies further away from the subject of a trace. */
-export function farEnd({ from, to }: Pick<TracedTransfer, 'from' | 'to'>, direction: Direction): string {
+export function farEnd({ from, to }: TransferEnds, direction: Direction): string {
   return direction === 'received' ? from : to;
 }
 
@@ -122,7 +122,7 @@ export function isAllReturned(carried: FlowPortion): boolean {
 }
 
 /** True where a path in time order leads, but none of the money. */
-export function isPathOnly({ fraction }: Pick<FlowPortion, 'fraction'>): boolean {
+export function isPathOnly({ fraction }: FlowPortion): boolean {
   return fraction <= 0;
 }
 

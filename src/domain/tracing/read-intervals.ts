@@ -3,15 +3,22 @@ import { compare } from '../compare.ts';
 import type { HistoryList } from '../transfers/history-list.ts';
 import { COIN } from './asset-id.ts';
 
-/** A closed span of time (epoch ms) over which one list of an address was read whole. */
-export interface ReadInterval {
-  list: HistoryList;
+/** A closed span of time, epoch ms. */
+interface Extent {
   /** 0: from the first entry on. */
   from: number;
   to: number;
+}
+
+/** A span over which one list of an address was read whole. */
+export interface ReadInterval extends ListExtent {
   /** Which source said so, and when it was last asked. */
   source: string;
   at: number;
+}
+
+interface ListExtent extends Extent {
+  list: HistoryList;
 }
 
 /** Balance of an asset (asset-id.ts) that the chain states just before a moment: an interval's edge. */
@@ -71,7 +78,7 @@ export function joinIntervals(held: readonly ReadInterval[], found: readonly Rea
 export function joinBalances(
   held: readonly KnownBalance[],
   found: readonly KnownBalance[],
-  intervals: readonly Pick<ReadInterval, 'from' | 'to'>[],
+  intervals: readonly Extent[],
 ): KnownBalance[] {
   const edges = new Set(intervals.flatMap(({ from, to }) => [from, to + 1]));
   const byPlace = new Map([...held, ...found].map((known) => [`${known.at} ${known.asset}`, known]));
@@ -82,12 +89,9 @@ export function joinBalances(
 }
 
 /** The spans in which each of the lists was read, oldest first. */
-export function readInAll(
-  lists: readonly HistoryList[],
-  intervals: readonly Pick<ReadInterval, 'list' | 'from' | 'to'>[],
-): { from: number; to: number }[] {
+export function readInAll(lists: readonly HistoryList[], intervals: readonly ListExtent[]): Extent[] {
   const [first = [], ...others] = lists.map((list) => spansOf(intervals.filter((interval) => interval.list === list)));
-  return others.reduce<{ from: number; to: number }[]>(
+  return others.reduce<Extent[]>(
     (common, spans) =>
       common.flatMap((a) =>
         spans
@@ -99,8 +103,8 @@ export function readInAll(
 }
 
 /** The time that the intervals cover, as disjoint spans, oldest first. */
-function spansOf(intervals: readonly Pick<ReadInterval, 'from' | 'to'>[]): { from: number; to: number }[] {
-  const spans: { from: number; to: number }[] = [];
+function spansOf(intervals: readonly Extent[]): Extent[] {
+  const spans: Extent[] = [];
   for (const { from, to } of intervals.toSorted((a, b) => a.from - b.from)) {
     const last = spans.at(-1);
     if (last && from <= last.to + 1) last.to = Math.max(last.to, to);

@@ -12,13 +12,11 @@ import { overspentOf } from './overspent.ts';
 import type { Reading, ReadSpan } from './reading.ts';
 import { type ExactStep, newStep, type ReplayStep, type Swap } from './replay-step.ts';
 import { markReturned, type TraderOf, traderOf } from './swaps.ts';
-import { assetPartName, type TracedTransfer } from './traced-transfer.ts';
+import { type AddressTransfers, assetPartName, type TracedTransfer } from './traced-transfer.ts';
 import { markTrades, netOf } from './trades.ts';
 
 /** The transfers that the graph holds of an address, without those to itself. */
-export interface ReplayHistory {
-  received: readonly TracedTransfer[];
-  sent: readonly TracedTransfer[];
+export interface ReplayHistory extends AddressTransfers {
   /** Fees that the address paid in the chain's coin, decimal string, by transaction. */
   fees: ReadonlyMap<string, string>;
   reading: Reading;
@@ -143,11 +141,7 @@ function passingAssets(parts: readonly ExactStep[]): Set<string> {
  * out for another do not count.
  */
 function depositsOf(
-  {
-    received,
-    sent,
-    behind,
-  }: Record<'received' | 'sent', readonly TracedTransfer[]> & { behind?: ReplayHistory['behind'] },
+  { received, sent, behind }: AddressTransfers & { behind?: ReplayHistory['behind'] },
   { isDepositor, isContract, units }: { isDepositor: (key: string) => boolean; isContract: boolean; units: UnitsOf },
 ): { withdrawals: ReadonlyMap<string, Withdrawals>; partyOf: (step: ReplayStep) => string | null } {
   const came = groupBy(received, ({ txHash }) => txHash);

@@ -3,11 +3,14 @@ import type { BridgeEnd, Crossing } from '../bridges/crossing.ts';
 import { placeKind } from '../transfers/place.ts';
 import type { Tags } from '../transfers/tags.ts';
 
-/** One transfer as tracing sees it. Its ends are graph keys (`chain:address`). */
-export interface TracedTransfer {
-  id: string;
+/** The ends of a transfer: graph keys (`chain:address`). */
+export interface TransferEnds {
   from: string;
   to: string;
+}
+
+/** The fields that order a transfer in time, and its value. */
+export interface PlacedTransfer {
   txHash: string;
   /** Place in the transaction, as `Transfer.index`. */
   index: string | null;
@@ -17,6 +20,16 @@ export interface TracedTransfer {
   at: number;
   block: number | null;
   position: number | null;
+  /** US dollars at its time; 0 where it has no price. */
+  usd: number;
+}
+
+/** The movement of a transfer, seen from one of its ends. */
+export interface TransferThere {
+  txHash: string;
+  /** Epoch ms. */
+  at: number;
+  block: number | null;
   /** Symbol, as answers show it. */
   asset: string;
   /** Name of one asset for attribution (asset-id.ts). */
@@ -28,10 +41,21 @@ export interface TracedTransfer {
   priced: boolean;
   /** Which customers of its ends pay and are paid; left out where the chain names none. */
   tags?: Tags;
+}
+
+/** One transfer as tracing sees it. */
+export interface TracedTransfer extends TransferEnds, PlacedTransfer, TransferThere {
+  id: string;
   /** The crossing that it is a side of; left out for all others. */
   bridge?: Bridging;
   /** Left out for all but what a swap of its sender's paid out to its recipient (paid-out/). */
   paidOut?: PaidOut;
+}
+
+/** The transfers of one address. */
+export interface AddressTransfers {
+  received: readonly TracedTransfer[];
+  sent: readonly TracedTransfer[];
 }
 
 /** One transfer stands for what the sender gave and what the recipient got: each sees it as its own side. */
@@ -43,13 +67,7 @@ interface PaidOut {
 }
 
 /** Its ends are the party and the market. */
-type PaidSide = TransferThere & Pick<TracedTransfer, 'from' | 'to'>;
-
-/** The movement of a transfer, seen from one of its ends. */
-export type TransferThere = Pick<
-  TracedTransfer,
-  'asset' | 'assetId' | 'amount' | 'usd' | 'priced' | 'txHash' | 'at' | 'block' | 'tags'
->;
+type PaidSide = TransferThere & TransferEnds;
 
 interface Bridging {
   crossing: Crossing;
@@ -62,15 +80,12 @@ interface Bridging {
 }
 
 /** Ids of the transfers in the graph that it stands for: those that a followed crossing replaces, else itself. */
-export function heldIds({ id, bridge }: Pick<TracedTransfer, 'id' | 'bridge'>): string[] {
+export function heldIds({ id, bridge }: { id: string; bridge?: Bridging | undefined }): string[] {
   return bridge?.replaces?.map((replaced) => replaced.id) ?? [id];
 }
 
 /** A crossing at which the trace ends. */
 export type EndedBridge = Bridging & { end: BridgeEnd };
-
-/** The fields that order a transfer in time, and its value. */
-export type PlacedTransfer = Pick<TracedTransfer, 'at' | 'txHash' | 'index' | 'seq' | 'block' | 'position' | 'usd'>;
 
 /** Kinds of places whose numbers are the order of execution; of others only the transaction is known. */
 export const ORDERED_KINDS: ReadonlySet<string | null> = new Set(['log', 'trace', 'ix', '']);
@@ -100,7 +115,7 @@ export function comparePlaces(a: PlacedTransfer, b: PlacedTransfer): number {
 }
 
 /** Returns where a transfer stands in time for its recipient: what crossed a bridge arrives later, on the other chain. */
-export function arrivalOf(transfer: PlacedTransfer & Pick<TracedTransfer, 'bridge'>): PlacedTransfer {
+export function arrivalOf(transfer: PlacedTransfer & { bridge?: Bridging }): PlacedTransfer {
   const { bridge, usd } = transfer;
   const arrived = bridge?.end === null ? bridge.crossing.destination : null;
   if (!arrived) return transfer;

@@ -270,6 +270,6 @@ function builder(tx: UtxoTransaction, weights: readonly bigint[], txSender: stri
   };
 }
 
-function sumOf(parties: readonly Pick<UtxoParty, 'value'>[]): bigint {
+function sumOf(parties: readonly UtxoParty[]): bigint {
   return parties.reduce((sum, party) => sum + party.value, 0n);
 }

@@ -28,8 +28,11 @@ export function leanFact(fact: Fact): Fact {
   return fact.amount_raw === rawAmount(fact.amount, fact.decimals) ? { ...fact, amount_raw: null } : fact;
 }
 
+/** A transfer between two addresses as far as it is known; absent means unknown. */
+export type KnownFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset' | 'amount'> & Partial<Fact>;
+
 /** The amount of a stored fact in smallest units, null where nothing gives it. */
-export function rawOfFact({ amount, amount_raw, decimals }: Pick<Fact, 'amount'> & Partial<Fact>): string | null {
+export function rawOfFact({ amount, amount_raw, decimals }: KnownFact): string | null {
   return amount_raw ?? rawAmount(amount, decimals ?? null);
 }
 

@@ -3,11 +3,8 @@ import { addToGroup } from '../../domain/group-by.ts';
 import type { Flow } from '../model.ts';
 import type { GraphTransaction, Params, Row } from '../port.ts';
 import type { Degrees } from './ends.ts';
-import { coinOf, type Fact, type FlowFact, sumMicroUsd } from './facts.ts';
+import { coinOf, type Fact, type FlowFact, type KnownFact, sumMicroUsd } from './facts.ts';
 import { mayBeHeld, type Pair, pairKeys } from './pairs.ts';
-
-/** Facts that the graph knows of a transfer; absent means unknown. */
-export type HeldFact = Pick<Fact, 'id' | 'tx_hash' | 'at' | 'asset' | 'amount'> & Partial<Fact>;
 
 /** Fields that roll-ups need of a fact, and its id. */
 export type NamedFlowFact = FlowFact & Pick<Fact, 'id'>;
@@ -25,7 +22,7 @@ export async function readFacts(
   tx: GraphTransaction,
   pairs: readonly Pair[],
   degrees: ReadonlyMap<string, Degrees>,
-): Promise<Map<Pair, Map<string, HeldFact>>> {
+): Promise<Map<Pair, Map<string, KnownFact>>> {
   return byPair(await readPairs(tx, 'ingest/read-facts', pairs, degrees));
 }
 
@@ -34,15 +31,15 @@ export async function readNamedFacts(
   tx: GraphTransaction,
   pairs: readonly Pair[],
   degrees: ReadonlyMap<string, Degrees>,
-): Promise<Map<Pair, Map<string, HeldFact>>> {
+): Promise<Map<Pair, Map<string, KnownFact>>> {
   const named = Object.fromEntries(pairs.flatMap(({ read }) => read.map((fact) => [fact.tx_hash, true])));
   return byPair(await readPairs(tx, 'ingest/read-named-facts', pairs, degrees, { named }));
 }
 
-function byPair(rows: readonly [Pair, Row][]): Map<Pair, Map<string, HeldFact>> {
-  const held = new Map<Pair, Map<string, HeldFact>>();
+function byPair(rows: readonly [Pair, Row][]): Map<Pair, Map<string, KnownFact>> {
+  const held = new Map<Pair, Map<string, KnownFact>>();
   for (const [pair, row] of rows) {
-    const fact = row.properties as unknown as HeldFact;
+    const fact = row.properties as unknown as KnownFact;
     const facts = held.get(pair);
     if (facts) facts.set(fact.id, fact);
     else held.set(pair, new Map([[fact.id, fact]]));

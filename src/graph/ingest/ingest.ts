@@ -6,8 +6,9 @@ import type { Flow } from '../model.ts';
 import type { Graph, GraphTransaction } from '../port.ts';
 import { applyToEnds, type NodeLabel } from './apply-labels.ts';
 import { createEnds, lockEnds, updateEnds } from './ends.ts';
+import type { KnownFact } from './facts.ts';
 import { rollUp } from './facts.ts';
-import { type HeldFact, readFacts } from './held-facts.ts';
+import { readFacts } from './held-facts.ts';
 import { JointSpends } from './joint-spends.ts';
 import { ingestPart } from './large-pairs.ts';
 import { matchFacts } from './match-facts.ts';
@@ -84,7 +85,7 @@ async function ingestBatch(
 }
 
 /** Most pairs of a scan are new with one transfer; writing TRANSFER and FLOW in one statement is cheaper. */
-function isNewAndSingle({ from, to, found }: Pair, before: ReadonlyMap<string, HeldFact> | undefined): boolean {
+function isNewAndSingle({ from, to, found }: Pair, before: ReadonlyMap<string, KnownFact> | undefined): boolean {
   return !before && from !== to && found.size === 1;
 }
 
@@ -92,7 +93,7 @@ function isNewAndSingle({ from, to, found }: Pair, before: ReadonlyMap<string, H
 async function writeFlows(
   tx: GraphTransaction,
   pairs: readonly Pair[],
-  held: ReadonlyMap<Pair, Map<string, HeldFact>>,
+  held: ReadonlyMap<Pair, Map<string, KnownFact>>,
   completed: ReadonlySet<Pair>,
 ): Promise<void> {
   const created = new Map<Pair, Flow>();
@@ -100,7 +101,7 @@ async function writeFlows(
   for (const pair of pairs) {
     const before = held.get(pair);
     if (pair.from === pair.to || isNewAndSingle(pair, before)) continue;
-    const facts = new Map<string, HeldFact>([...pair.found, ...(before ?? [])]);
+    const facts = new Map<string, KnownFact>([...pair.found, ...(before ?? [])]);
     if (!before) created.set(pair, rollUp(pair, [...facts.values()]));
     else if (facts.size > before.size || completed.has(pair)) changed.set(pair, rollUp(pair, [...facts.values()]));
   }

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../domain/entity.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import type { GraphTransaction, Row } from '../port.ts';
-import type { HeldFact } from './held-facts.ts';
+import type { KnownFact } from './facts.ts';
 import type { Pair } from './pairs.ts';
 import type { Written } from './write-facts.ts';
 
@@ -23,7 +23,7 @@ export class JointSpends {
     const fresh = new Map<string, string[]>();
     const born = new Set(done.born.map(({ key }) => key));
     for (const pair of pairs) {
-      const held: ReadonlyMap<string, HeldFact> | undefined = done.held.get(pair);
+      const held: ReadonlyMap<string, KnownFact> | undefined = done.held.get(pair);
       for (const [id, found] of pair.found) {
         const before = held?.get(id);
         if ((before?.joint ?? found.joint) !== true) continue;

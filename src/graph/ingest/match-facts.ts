@@ -3,10 +3,7 @@ import { agreeingAmounts, compareAmounts } from '../../domain/amount.ts';
 import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import { placeKind } from '../../domain/transfers/place.ts';
 import { transferId } from '../../domain/transfers/transfer-id.ts';
-import { additions, type Fact, rawOfFact } from './facts.ts';
-
-/** A transfer between two addresses as far as it is known; absent means unknown. */
-export type KnownFact = Pick<Fact, 'id' | 'tx_hash' | 'amount' | 'asset'> & Partial<Fact>;
+import { additions, type Fact, type KnownFact, rawOfFact } from './facts.ts';
 
 /**
  * Rules by which a found transfer is a held one that has neither its place nor its id, the surest first. Each holds for all

@@ -3,8 +3,8 @@ import { asColumns } from '../columns.ts';
 import type { Flow } from '../model.ts';
 import type { GraphTransaction, GraphValue } from '../port.ts';
 import type { End } from './ends.ts';
+import type { KnownFact } from './facts.ts';
 import { changes, FACT_FIELDS, type Fact, FLOW_FIELDS, isConflict, rollUp } from './facts.ts';
-import type { HeldFact } from './held-facts.ts';
 import { BATCH, type Pair, pairKeys } from './pairs.ts';
 
 /** The changes of a batch. */
@@ -17,7 +17,7 @@ export interface Written {
   /** Addresses that the graph did not hold before. */
   born: readonly End[];
   /** Facts that the graph held of its pairs, as far as they were read, completed by now. */
-  held: ReadonlyMap<Pair, ReadonlyMap<string, HeldFact>>;
+  held: ReadonlyMap<Pair, ReadonlyMap<string, KnownFact>>;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface Written {
 export async function createFacts(
   tx: GraphTransaction,
   pairs: readonly Pair[],
-  held: ReadonlyMap<Pair, ReadonlyMap<string, HeldFact>>,
+  held: ReadonlyMap<Pair, ReadonlyMap<string, KnownFact>>,
   getsFlow: (pair: Pair) => boolean,
 ): Promise<number> {
   const withFlow = newFacts();
@@ -70,7 +70,7 @@ function newFacts(): { from: string[]; to: string[]; facts: Fact[] } {
 /** Updates held facts, in `held` and in the graph, from repeated transfers. Returns the pairs that changed. */
 export async function completeFacts(
   tx: GraphTransaction,
-  held: ReadonlyMap<Pair, Map<string, HeldFact>>,
+  held: ReadonlyMap<Pair, Map<string, KnownFact>>,
 ): Promise<{ completed: Set<Pair>; conflicts: number }> {
   let conflicts = 0;
   const known: Record<string, GraphValue> = {};

@@ -100,7 +100,7 @@ function crossingOf({
 /** The call that made each transfer, by the transfer's id; left out where it is not known. Throws GraphError. */
 export async function transferMethods(
   graph: Graph,
-  transfers: readonly Pick<TracedTransfer, 'id' | 'from' | 'to'>[],
+  transfers: readonly TracedTransfer[],
   timeoutMs: number,
 ): Promise<Map<string, string>> {
   if (transfers.length === 0) return new Map();

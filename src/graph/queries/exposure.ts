@@ -187,7 +187,7 @@ export function isHub({ received, sent, isHub }: GraphAddress, direction: Direct
 function toAddress(
   row: HistoryRow,
   { byKey, cut }: OpenedCrossings,
-  { labels, policy = FOLLOW_MATCHED }: Pick<ExposureReadOptions, 'labels' | 'policy'>,
+  { labels, policy = FOLLOW_MATCHED }: ExposureReadOptions,
 ): GraphAddress {
   const { key, category, scanned_at: scannedAt, is_contract: isContract } = row;
   const fees = new Map<string, string>();

@@ -1,6 +1,5 @@
 import { parseAddressKey } from '../../domain/address/address-key.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import type { CrossedHistory } from '../../domain/tracing/cross-chains.ts';
 import { restOf } from '../../domain/tracing/net-in-transaction.ts';
 import { partsOf, withPaidOut } from '../../domain/tracing/paid-out/parts.ts';
 import {
@@ -11,7 +10,7 @@ import {
   payoutsInOrder,
 } from '../../domain/tracing/paid-out/payouts.ts';
 import type { TraderOf } from '../../domain/tracing/swaps.ts';
-import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+import type { AddressTransfers, TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import type { Graph, Row } from '../port.ts';
 import { type ListedTransfer, toTraced } from './histories/listed-transfers.ts';
@@ -25,7 +24,7 @@ const ROUNDS = 3;
 /** Transfers between receivers of payouts and their markets that are looked at, the newest first. */
 const DEALINGS_MAX = 2_000;
 
-type Histories = ReadonlyMap<string, Pick<CrossedHistory, 'received' | 'sent'>>;
+type Histories = ReadonlyMap<string, AddressTransfers>;
 
 /** The known transfers of one transaction, by id. */
 type Transaction = Map<string, TracedTransfer>;
@@ -47,7 +46,7 @@ interface Options {
  * The histories with what swaps paid out to other parties in place (domain/tracing/paid-out), as far as the graph knows
  * those transactions. Adds the labels of their ends to `labels`. Throws GraphError.
  */
-export async function readPaidOut<T extends Pick<CrossedHistory, 'received' | 'sent'>>(
+export async function readPaidOut<T extends AddressTransfers>(
   graph: Graph,
   histories: ReadonlyMap<string, T>,
   options: Options,
@@ -160,7 +159,7 @@ class TransactionReader {
   async dealings(
     pairs: readonly { party: string; market: string }[],
     until: number,
-  ): Promise<(party: string, market: string) => Pick<CrossedHistory, 'received' | 'sent'>> {
+  ): Promise<(party: string, market: string) => AddressTransfers> {
     const both = pairs.flatMap(({ party, market }) => [
       [party, market],
       [market, party],

@@ -1,7 +1,12 @@
 import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import { changesForm, isNullAddress } from '../../domain/tracing/asset-id.ts';
 import { behindOf } from '../../domain/tracing/behind.ts';
-import { assetPartName, type TracedTransfer, transactionName } from '../../domain/tracing/traced-transfer.ts';
+import {
+  type AddressTransfers,
+  assetPartName,
+  type TracedTransfer,
+  transactionName,
+} from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import { ARCS_MAX, large, withoutRounds } from '../../domain/transfers/round-trips.ts';
 import type { Graph } from '../port.ts';
@@ -19,7 +24,7 @@ const ROUNDS_MAX = PARTIES_MAX / 2;
 /** Routers one after another that are looked behind. */
 const PASSED_MAX = 3;
 
-type Histories = ReadonlyMap<string, Record<'received' | 'sent', readonly TracedTransfer[]>>;
+type Histories = ReadonlyMap<string, AddressTransfers>;
 
 /** The transfers of one asset in a transaction, as far as they were read. */
 interface Known {
@@ -179,7 +184,7 @@ function wantedIn(transactions: ReadonlyMap<string, Known>, asked: Set<string>):
 }
 
 /** Groups by transaction, most valuable first, the transfers of assets that came and went on to another party. */
-function twoWay({ received, sent }: Record<'received' | 'sent', readonly TracedTransfer[]>): TracedTransfer[][] {
+function twoWay({ received, sent }: AddressTransfers): TracedTransfer[][] {
   const came = groupBy(received.filter(isPlain), assetPartName);
   if (came.size === 0) return [];
   const both = [...groupBy(sent.filter(isPlain), assetPartName)].flatMap(([name, paid]) => {
@@ -202,7 +207,7 @@ function isPlain(one: TracedTransfer): boolean {
 const LEAST_USD = 10;
 
 /** The far ends of what an address received and paid of the same assets. */
-function endsAt(key: string, { received, sent }: Record<'received' | 'sent', readonly TracedTransfer[]>) {
+function endsAt(key: string, { received, sent }: AddressTransfers) {
   const sides = [received, sent].map((side) => side.filter(isPlain));
   const assets = sides.map((side) => new Set(side.map(({ assetId }) => assetId)));
   return sides

@@ -162,7 +162,7 @@ function collectorFor(history: History, taken: TracedTransfer[], { labels, isTak
  * Returns how sure it is that an address takes part, as the confidence of a label: sure where several lost to it and half of what it
  * received is theirs. One transaction can be staged by who pays in it.
  */
-export function certaintyOf(accomplice: Accomplice, history: Pick<History, 'received' | 'totals'>): number {
+export function certaintyOf(accomplice: Accomplice, history: History): number {
   const { sure_share, sure_victims } = RULES.accomplice;
   const { share, unpricedShare } = partOf(accomplice, history);
   const isSure = accomplice.victims.size >= sure_victims && Math.max(share, unpricedShare ?? 0) >= sure_share;
@@ -170,7 +170,7 @@ export function certaintyOf(accomplice: Accomplice, history: Pick<History, 'rece
 }
 
 /** True where its part in the money of victims is enough to taint what it passes on, so that dust frames no one. */
-export function isSource(accomplice: Accomplice, history: Pick<History, 'received' | 'totals'>): boolean {
+export function isSource(accomplice: Accomplice, history: History): boolean {
   const flow = { ...partOf(accomplice, history), recentUsd: 0, recentShare: 0, hasUnpriced: false };
   return ['HIGH', 'CRITICAL'].includes(gradeExposure(flow, { kind: 'illicit', direction: 'in', subject: 'address' }));
 }
@@ -178,7 +178,7 @@ export function isSource(accomplice: Accomplice, history: Pick<History, 'receive
 /** Measures its takings as a part of all that it received; of coins and well-known tokens without a price by quantity. */
 function partOf(
   { received }: Accomplice,
-  history: Pick<History, 'received' | 'totals'>,
+  history: History,
 ): { usd: number; share: number; unpricedShare: number | null } {
   const usd = usdOf(received);
   const whole = history.totals.received.usd;

@@ -1,4 +1,5 @@
 import type { Language } from '../../../words/language.ts';
+import type { GraphContext } from '../../context.ts';
 import { addressOf } from '../../domain/address/address-key.ts';
 import { roundUsd } from '../../domain/amount.ts';
 import { type Hop, hopOf } from '../../domain/tracing/hop.ts';
@@ -17,7 +18,8 @@ import {
   type OpenedTransfers,
   type Pattern,
 } from '../../risk/views/neighbourhood.ts';
-import type { MoneyTraces, TraceContext } from './trace-money.ts';
+import type { Inquiry } from './inquiry.ts';
+import type { MoneyTraces } from './trace-money.ts';
 
 /** Addresses opened a round beyond the trace, where money was passed on whole. */
 const ONWARD_MAX = 10;
@@ -41,7 +43,7 @@ interface PatternsFound {
   reason: 'time_budget' | 'pattern_budget' | null;
 }
 
-type PatternContext = Pick<TraceContext, 'graph' | 'policy' | 'remainingMs'>;
+type PatternContext = GraphContext & Inquiry;
 
 /**
  * The laundering patterns around an address, from what its traces have read and a few more statements until the

@@ -10,10 +10,10 @@ import {
   SERVICE_CATEGORIES,
 } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
-import type { Listed } from '../../domain/tracing/own-money/accounts.ts';
 import { type Restitution, restitutionOf, type Taker } from '../../domain/tracing/own-money/restitution.ts';
 import { replayOf } from '../../domain/tracing/replay.ts';
 import type { TraderOf } from '../../domain/tracing/swaps.ts';
+import type { AddressTransfers } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import type { OpenedAddress } from '../../domain/tracing/walk/findings.ts';
 import type { Graph, Row } from '../../graph/port.ts';
@@ -43,7 +43,7 @@ interface Options {
 /** Finds what came back to addresses that lost money to a thief, scam, drainer or ransomware, by key. Throws GraphError. */
 export async function findRestitution(
   graph: Graph,
-  histories: ReadonlyMap<string, Listed>,
+  histories: ReadonlyMap<string, AddressTransfers>,
   { labels, kindOf, timeoutMs, owners, open }: Options,
 ): Promise<Map<string, Restitution>> {
   const lost = lossesOf(histories, labels);
@@ -90,7 +90,7 @@ function nameOf({ victim, taker }: Loss): string {
 }
 
 /** Adds takers who paid an address that they did not take from: they may have taken from another one of its owner. */
-function withPayers(lost: Loss[], histories: ReadonlyMap<string, Listed>, labels: Options['labels']): Loss[] {
+function withPayers(lost: Loss[], histories: ReadonlyMap<string, AddressTransfers>, labels: Options['labels']): Loss[] {
   const items = new Map(lost.map((loss) => [nameOf(loss), loss]));
   for (const [victim, { received }] of histories) {
     for (const { from: taker, usd } of received.toSorted((a, b) => b.usd - a.usd)) {
@@ -126,7 +126,7 @@ function ownersIn(labels: readonly Label[], without: readonly Category[], at: nu
 }
 
 /** The payers of takers with the takers they paid, the largest sums first. */
-function lossesOf(histories: ReadonlyMap<string, Listed>, labels: Options['labels']): Loss[] {
+function lossesOf(histories: ReadonlyMap<string, AddressTransfers>, labels: Options['labels']): Loss[] {
   const lost = new Map<string, Loss & { usd: number }>();
   for (const [victim, { sent, received }] of histories) {
     if (received.length === 0) continue;

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { GraphContext } from '../../context.ts';
 import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { Direction } from '../../domain/tracing/flow-portion.ts';
@@ -22,7 +22,7 @@ import {
 } from '../../graph/queries/exposure.ts';
 import { readPaidOut } from '../../graph/queries/payouts.ts';
 import { Rounds } from '../../graph/queries/rounds.ts';
-import type { LabelsOfParties } from '../../labels/node-labels.ts';
+import type { LabelsOfParties, PartyLabelsContext } from '../../labels/node-labels.ts';
 import type { OwnLabels } from '../../labels/own-labels.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
 import { nullOnTimeout } from '../deadline.ts';
@@ -93,7 +93,7 @@ export class GraphReader {
 
   /** An address of which `tradesNot` is true cannot be a side of a swap, whatever its label. */
   constructor(
-    ctx: Pick<Context, 'graph' | 'now'> & { labels: LabelsOfParties } & Inquiry,
+    ctx: GraphContext & PartyLabelsContext & Inquiry,
     request: ReadRequest,
     tradesNot: (key: string) => boolean,
   ) {

@@ -17,20 +17,24 @@ import { type AccountPolicy, accountPolicy } from './bridge-matches/account-poli
 /** Time of one trace; money not traced by then is unattributed. */
 export const TRACE_MS = 10_000;
 
-/** The caller, what it may see, and the deadline. One for each request, job or scan, which all its parts share. */
-export interface Inquiry {
+/** The caller, what it has read of the graph, and how long it waits. */
+export interface Viewer {
   /** Null without a key: the answer does not show what others have scanned. */
   readonly accountId: string | null;
-  /** Which bridges money is followed over. */
-  readonly policy: CrossingPolicy;
   /** Returns the keys that count as read for the caller. */
   readonly readBy: ReadBy;
+  /** Milliseconds until the deadline; 0 after it. What was found by then is the answer. */
+  readonly remainingMs: () => number;
+}
+
+/** The caller, what it may see, and the deadline. One for each request, job or scan, which all its parts share. */
+export interface Inquiry extends Viewer {
+  /** Which bridges money is followed over. */
+  readonly policy: CrossingPolicy;
   /** Labels that the caller gives addresses itself. */
   readonly ownLabels: OwnLabels;
   /** Which lists of sanctions its answers are not compared with; null: none. */
   readonly listGap: ListGap | null;
-  /** Milliseconds until the deadline; 0 after it. What was found by then is the answer. */
-  readonly remainingMs: () => number;
 }
 
 export type ReadBy = (keys: string[]) => Promise<ReadonlySet<string>>;

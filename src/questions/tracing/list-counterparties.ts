@@ -14,7 +14,7 @@ import {
 import { findNodeLabels } from '../../labels/node-labels.ts';
 import { openOwnLabels } from '../../labels/own-labels.ts';
 import { entityFields, type Group, knownHolders, partyOf } from './by-entity.ts';
-import type { Inquiry } from './inquiry.ts';
+import type { Viewer } from './inquiry.ts';
 
 /** How much of an address's history was read: `partial` from one payment on, or up to a bound. */
 export const HISTORY_STATES = ['whole', 'partial', 'unread'] as const;
@@ -30,7 +30,7 @@ export interface CounterpartiesRequest extends CounterpartyPage {
 
 /** A page of the counterparties of an address in the graph, and whether the account has read each. */
 export async function listCounterparties(
-  ctx: GraphContext & LabelsContext & RecordsContext & Pick<Inquiry, 'accountId' | 'readBy' | 'remainingMs'>,
+  ctx: GraphContext & LabelsContext & RecordsContext & Viewer,
   { chain, address, group = 'address', ...page }: CounterpartiesRequest,
 ) {
   const key = addressKey(chain, address);

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { GraphContext, LabelsContext } from '../../context.ts';
 import { addressKey, pairName } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
@@ -8,7 +8,7 @@ import { iso } from '../../domain/time.ts';
 import { shownTags } from '../../domain/transfers/tags.ts';
 import { type PathTransfer, pairTransfers } from '../../graph/queries/path.ts';
 import { findNodeLabels } from '../../labels/node-labels.ts';
-import type { Inquiry } from './inquiry.ts';
+import type { Viewer } from './inquiry.ts';
 
 /** A payer and a payee, canonical. */
 interface TransferPair {
@@ -24,7 +24,7 @@ interface PairTransfersRequest {
 
 /** The largest transfers of each pair in the order of time, and what is known of the ends. Throws GraphError. */
 export async function listPairTransfers(
-  ctx: Pick<Context, 'graph' | 'labels' | 'now'> & Pick<Inquiry, 'readBy' | 'remainingMs'>,
+  ctx: GraphContext & LabelsContext & Viewer,
   { pairs, limit }: PairTransfersRequest,
 ) {
   const keys = pairs.map(({ chain, from, to }) => ({ from: addressKey(chain, from), to: addressKey(chain, to) }));
@@ -48,7 +48,7 @@ export async function listPairTransfers(
 
 /** Returns what labels say of each address, once, and whether the caller has read it. */
 export async function describeAddresses(
-  ctx: Pick<Context, 'labels' | 'now'> & Pick<Inquiry, 'readBy'>,
+  ctx: LabelsContext & Viewer,
   places: readonly { chain: Chain; address: string }[],
 ) {
   const byChain = new Map<Chain, string[]>();

@@ -1,4 +1,3 @@
-import type { Context } from '../../context.ts';
 import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import { ADVERSE_CATEGORIES, type Category, isSure, isValidAt } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
@@ -6,7 +5,7 @@ import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import type { Trace, TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { tracedPartsBehind } from '../../domain/tracing/walk/tainted.ts';
-import { type LabelsOfParties, labelsByKey } from '../../labels/node-labels.ts';
+import { labelsByKey, type PartyLabelsContext } from '../../labels/node-labels.ts';
 
 /** A report gives way where this part of the money behind it has a sure adverse end: that much is graded above a report. */
 const SURE_PART = 0.1;
@@ -20,12 +19,12 @@ const DIRECTIONS = ['received', 'sent'] as const;
 
 /** Knows which addresses bear an adverse label that no source is sure of. */
 export class Reports {
-  private readonly ctx: Pick<Context, 'now'> & { labels: LabelsOfParties };
+  private readonly ctx: PartyLabelsContext;
   private readonly labels: ReadonlyMap<string, AddressLabel>;
   private readonly judged = new Map<string, boolean>();
 
   /** `labels` grows while addresses are opened. */
-  constructor(ctx: Reports['ctx'], labels: ReadonlyMap<string, AddressLabel>) {
+  constructor(ctx: PartyLabelsContext, labels: ReadonlyMap<string, AddressLabel>) {
     this.ctx = ctx;
     this.labels = labels;
   }

@@ -1,4 +1,5 @@
-import type { Context } from '../../context.ts';
+import type { Config } from '../../config.ts';
+import type { Context, GraphContext } from '../../context.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { ListGap } from '../../domain/label.ts';
 import { DAY_MS } from '../../domain/time.ts';
@@ -15,7 +16,7 @@ import { type Trace, withOwnEnd } from '../../domain/tracing/walk/findings.ts';
 import { type Search, type TracedSubject, trace } from '../../domain/tracing/walk/trace.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
-import type { LabelsOfParties } from '../../labels/node-labels.ts';
+import type { PartyLabelsContext } from '../../labels/node-labels.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
 import type { Accomplice } from './accomplices.ts';
 import { GraphReader, type OpenedSubject, type ReadRequest } from './graph-reader.ts';
@@ -59,10 +60,8 @@ export interface TraceRequest extends ReadRequest {
 }
 
 /** The stores that a trace reads, and who asks. */
-export type TraceContext = Pick<Context, 'graph' | 'now' | 'config'> & {
-  labels: LabelsOfParties;
-  bridges: Pick<Context['bridges'], 'protocols'>;
-} & Inquiry;
+export type TraceContext = GraphContext &
+  PartyLabelsContext & { config: Config; bridges: Pick<Context['bridges'], 'protocols'> } & Inquiry;
 
 export interface MoneyTraces {
   /** Subjects by key, without those that the graph does not know; empty where the time was up. */

@@ -45,7 +45,7 @@ export interface FundsFlow {
 }
 
 /** Every transfer that carried the money, once for each sum of it. */
-export function carriedOf({ passes, parties, ends }: Pick<Trace, 'passes' | 'parties' | 'ends'>): Set<FlowPortion> {
+export function carriedOf({ passes, parties, ends }: Trace): Set<FlowPortion> {
   const all = new Set<FlowPortion>();
   const add = (one: FlowPortion) => {
     if (one.usd > 0) all.add(one);
@@ -61,7 +61,7 @@ export function carriedOf({ passes, parties, ends }: Pick<Trace, 'passes' | 'par
 
 /** The ways of a trace's money, summed from address to address, the largest 500 and how many there are. */
 export async function fundsFlows(
-  trace: Pick<Trace, 'passes' | 'parties' | 'ends' | 'totalUsd'>,
+  trace: Trace,
   /** Awaited after each transfer, so that other work of the process goes on. */
   pause: () => Promise<void> | undefined,
 ): Promise<{ flows: FundsFlow[]; total: number }> {

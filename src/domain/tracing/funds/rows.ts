@@ -73,7 +73,7 @@ export interface RowsRequest {
 }
 
 /** Where the money of a trace ended. */
-type Ended = Pick<Trace, 'parties' | 'ends' | 'totalUsd'> & Partial<Pick<Trace, 'unpricedBridged'>>;
+type Ended = Pick<Trace, 'parties' | 'ends' | 'totalUsd' | 'unpricedBridged'>;
 
 /** Returns where all of a trace's money ended, one row for each of the largest ends, the others summed by kind and category. */
 export async function fundsRows(trace: Ended, request: RowsRequest): Promise<FundsRows> {
@@ -253,7 +253,7 @@ function priceChange(usd: number): FundsRow {
 }
 
 /** Labelled parties, each once; apart from it what ended at a bridge, a row for each crossing, and deposits at exchanges of tokens. */
-function partyEnds({ parties }: Pick<Trace, 'parties'>, direction: Direction): End[] {
+function partyEnds({ parties }: Ended, direction: Direction): End[] {
   return mergeTiers(parties).flatMap(({ address: key, category, label, arrivals, isUnlabelledBridge }) => {
     const ended = new Map<string, { bridge: EndedBridge | null; kind: FundKind; carried: FlowPortion[] }>();
     for (const one of arrivals) {
@@ -275,7 +275,7 @@ function partyEnds({ parties }: Pick<Trace, 'parties'>, direction: Direction): E
 }
 
 /** Lists what went over bridges without a price: a row for each crossing, or for each contract where none is known. */
-function unpricedEnds({ unpricedBridged = [] }: Partial<Pick<Trace, 'unpricedBridged'>>): End[] {
+function unpricedEnds({ unpricedBridged }: Ended): End[] {
   const nameOf = ({ address, carried }: (typeof unpricedBridged)[number]) =>
     carried.transfer.bridge?.crossing.id ?? address;
   return [...groupBy(unpricedBridged, nameOf)].flatMap(([id, [first, ...others]]): End[] => {
@@ -302,7 +302,7 @@ function unpricedEnds({ unpricedBridged = [] }: Partial<Pick<Trace, 'unpricedBri
 /** Ends at a wallet of which the trace does not see that it paid the money on. */
 const STAYED: readonly FundKind[] = ['held', 'not_read', 'not_read_since', 'partial_history'];
 
-function otherEnds({ ends }: Pick<Trace, 'ends'>, { direction, paidBy = () => 0 }: RowsRequest): End[] {
+function otherEnds({ ends }: Ended, { direction, paidBy = () => 0 }: RowsRequest): End[] {
   const kindAt = (key: string, reason: EndReason, usd: number): FundKind => {
     const kind = kindOf(reason);
     const wentBack = direction === 'sent' && STAYED.includes(kind) && usd <= paidBy(key) * (1 + ROUNDING);

@@ -5,12 +5,14 @@ import { type FundsRow, sumOfRanges } from './row.ts';
 /** The parts of a row that a sum of several has. */
 export type SummedEnd = Pick<FundsRow, 'usd' | 'assets' | 'hops' | 'first_at' | 'last_at' | 'transfers' | 'count'>;
 
+type RowKind = Pick<FundsRow, 'kind' | 'category'>;
+
 /** Adds up ends of one kind and category. */
 export class EndsSum {
   usd = 0;
   /** US dollars of the followed money, whatever its price became. */
   followedUsd = 0;
-  private readonly of: Pick<FundsRow, 'kind' | 'category'>;
+  private readonly of: RowKind;
   private readonly assets = new Map<string, AmountSum>();
   private hops = Number.POSITIVE_INFINITY;
   private firstAt: string | null = null;
@@ -18,7 +20,7 @@ export class EndsSum {
   private transfers = 0;
   private count = 0;
 
-  constructor(of: Pick<FundsRow, 'kind' | 'category'>) {
+  constructor(of: RowKind) {
     this.of = of;
   }
 

@@ -1,13 +1,10 @@
 import { addToGroup } from '../../group-by.ts';
 import { dealingsOf, firstInFirstOut, type MarketDealings } from '../contract-account.ts';
 import { PoolsBackwards } from '../pools-backwards.ts';
-import type { Replay, ReplayHistory } from '../replay.ts';
+import type { Replay } from '../replay.ts';
 import type { TraderKind, TraderOf } from '../swaps.ts';
-import type { TracedTransfer } from '../traced-transfer.ts';
+import type { AddressTransfers, TracedTransfer } from '../traced-transfer.ts';
 import { isStakePut, isStakeTaken } from './stake.ts';
-
-/** The transfers of an address, as far as its contract accounts need them. */
-export type Listed = Pick<ReplayHistory, 'received' | 'sent'>;
 
 /** The other side of a part of a transfer with a contract: the later receipt of the same address, or the earlier deposit. */
 export interface AccountSide {
@@ -28,7 +25,7 @@ const TAKERS: readonly TraderKind[] = ['trader', 'contract', 'issuer'];
  * it open: it stays theirs, first in first out and up to the value put in.
  */
 export class Accounts {
-  private readonly listedOf: (address: string) => Listed | undefined;
+  private readonly listedOf: (address: string) => AddressTransfers | undefined;
   private readonly kindOf: TraderOf;
   private readonly dealings = new Map<string, MarketDealings>();
   private readonly pairs = new Map<string, ReadonlyMap<string, readonly AccountSide[]>>();
@@ -36,7 +33,7 @@ export class Accounts {
   private readonly givenUsd = new Map<string, Map<string, number>>();
   private readonly unpriced = new Map<string, Record<'given' | 'got', ReadonlySet<string>>>();
 
-  constructor(listedOf: (address: string) => Listed | undefined, kindOf: TraderOf) {
+  constructor(listedOf: (address: string) => AddressTransfers | undefined, kindOf: TraderOf) {
     this.listedOf = listedOf;
     this.kindOf = kindOf;
   }

@@ -5,7 +5,7 @@ import { type ReadSpan, spanAt } from '../reading.ts';
 import { memoized, type Replay, type ReplayHistory } from '../replay.ts';
 import type { ReplayStep, Swap } from '../replay-step.ts';
 import { convertedPart, swapShares } from '../swaps.ts';
-import type { TracedTransfer } from '../traced-transfer.ts';
+import type { AddressTransfers, TracedTransfer } from '../traced-transfer.ts';
 import type { AccountSide } from './accounts.ts';
 
 // What a thief pays back to those he took from is their own money, as far as he still held it: it goes on as the loss does.
@@ -18,12 +18,10 @@ export interface Restitution {
   unread: ReadonlySet<string>;
 }
 
-interface Victim {
+interface Victim extends AddressTransfers {
   key: string;
   /** Other addresses of its owner: what they lost may come back here. */
   kin: ReadonlySet<string>;
-  received: readonly TracedTransfer[];
-  sent: readonly TracedTransfer[];
 }
 
 type Helper = Pick<ReplayHistory, 'received' | 'reading'>;

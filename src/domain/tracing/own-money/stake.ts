@@ -11,12 +11,12 @@ const DEPOSIT_CONTRACT = 'ethereum:0x00000000219ab540356cbb839cbe05303d7705fa';
 const LEAST_STAKE = 1;
 
 /** True for coin that was staked. */
-export function isStakePut({ to, assetId }: Pick<TracedTransfer, 'to' | 'assetId'>): boolean {
+export function isStakePut({ to, assetId }: TracedTransfer): boolean {
   return to === DEPOSIT_CONTRACT && assetId === COIN;
 }
 
 /** True for a withdrawal that is stake given back, not what it earned. */
-export function isStakeTaken({ from, index, amount }: Pick<TracedTransfer, 'from' | 'index' | 'amount'>): boolean {
+export function isStakeTaken({ from, index, amount }: TracedTransfer): boolean {
   return isNullAddress(from) && placeKind(index) === 'withdrawal' && Number(amount) >= LEAST_STAKE;
 }
 

@@ -1,7 +1,6 @@
 import { addToGroup } from '../../group-by.ts';
-import type { CrossedHistory } from '../cross-chains.ts';
 import { divide } from '../divide.ts';
-import type { TracedTransfer } from '../traced-transfer.ts';
+import type { AddressTransfers, TracedTransfer } from '../traced-transfer.ts';
 import { type Payout, shareSide } from './payouts.ts';
 
 /** The parts that stand in the histories of both parties for a transfer with the market, by its id. */
@@ -38,7 +37,7 @@ export function partsOf(payouts: readonly Payout[]): PaidOutParts {
  * another party. It has one id and on each side that side's asset and quantity, so a share of what was given is the same
  * share of what was got. The market's own transfers stay: they are its swap.
  */
-export function withPaidOut<T extends Pick<CrossedHistory, 'received' | 'sent'>>(history: T, parts: PaidOutParts): T {
+export function withPaidOut<T extends AddressTransfers>(history: T, parts: PaidOutParts): T {
   if (parts.size === 0) return history;
   const replaced = (transfers: readonly TracedTransfer[], side: 'given' | 'got') =>
     transfers.flatMap((transfer) => {

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../time.ts';
-import type { TracedTransfer } from '../traced-transfer.ts';
+import type { AddressTransfers, TracedTransfer } from '../traced-transfer.ts';
 
 /** The deepest trace. One that may go so far passes relays at no cost; with fewer hops each step counts. */
 export const HOPS_DEEPEST = 15;
@@ -16,10 +16,7 @@ export function stepsWithin(hopsMax: number): number {
 }
 
 /** True where nearly all of an asset came in from one payer and half or more went out to one receiver: a change, a peel, a relay. */
-export function isRelay(
-  { received, sent }: Record<'received' | 'sent', readonly TracedTransfer[]>,
-  assetId: string,
-): boolean {
+export function isRelay({ received, sent }: AddressTransfers, assetId: string): boolean {
   const payer = largestPart(received, assetId, ({ from }) => from);
   return payer >= RELAY.payer_share && largestPart(sent, assetId, ({ to }) => to) >= RELAY.receiver_share;
 }
@@ -28,10 +25,7 @@ export function isRelay(
 const PASSING = { parties_max: 10, passed_share: 0.95, days: 30 } as const;
 
 /** True for a wallet that was there to pass an asset on, in however many parts: several beside each other make a layer. */
-export function isPassing(
-  { received, sent }: Record<'received' | 'sent', readonly TracedTransfer[]>,
-  assetId: string,
-): boolean {
+export function isPassing({ received, sent }: AddressTransfers, assetId: string): boolean {
   const came = received.filter((one) => one.assetId === assetId);
   const went = sent.filter((one) => one.assetId === assetId);
   const sumOf = (transfers: readonly TracedTransfer[]) =>

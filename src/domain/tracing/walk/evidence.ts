@@ -134,7 +134,7 @@ function partOf(amount: string, fraction: number): string {
  * The most that can have come from the parties together, or gone to them: each transfer on the way carries what it
  * moved at most, and each address pays no more than what reached it. At least what was attributed.
  */
-export function upperUsd(trace: Pick<Trace, 'passes'>, parties: readonly TracedParty[]): number {
+export function upperUsd(trace: Trace, parties: readonly TracedParty[]): number {
   let sum = 0;
   for (const [{ usd }, most] of ownTransfers(trace, parties)) sum += Math.min(usd, most);
   const attributed = parties.reduce((total, { usd }) => total + usd, 0);
@@ -142,10 +142,7 @@ export function upperUsd(trace: Pick<Trace, 'passes'>, parties: readonly TracedP
 }
 
 /** The subject's own transfers over which money can have come from the parties, or gone to them, largest first, with the most of it. */
-export function ownTransfers(
-  { passes }: Pick<Trace, 'passes'>,
-  parties: readonly TracedParty[],
-): [FlowPortion, number][] {
+export function ownTransfers({ passes }: Trace, parties: readonly TracedParty[]): [FlowPortion, number][] {
   const upper = new Map<FlowPortion, number>();
   for (const { arrivals } of parties) for (const arrival of arrivals) upper.set(arrival, worthOf(arrival));
   for (const moves of passes.toReversed()) {

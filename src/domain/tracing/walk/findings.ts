@@ -307,7 +307,7 @@ export class Findings {
 }
 
 /** US dollars that have a known end: those of labelled parties. */
-export function attributedUsd({ parties, lost }: Pick<Trace, 'parties' | 'lost'>): number {
+export function attributedUsd({ parties, lost }: Trace): number {
   const ended = parties.reduce((sum, { usd }) => sum + usd, 0);
   return Math.max(0, ended - [...lost.values()].reduce((sum, usd) => sum + usd, 0));
 }

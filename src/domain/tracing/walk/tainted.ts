@@ -16,7 +16,7 @@ type Parts = Map<string, number>;
  * the transfers that it replaces. Together they are what was attributed to these parties.
  */
 export function tracedUsdOfOwn(
-  trace: Pick<Trace, 'passes'>,
+  trace: Trace,
   parties: readonly TracedParty[],
   direction: Direction,
 ): Map<string, number> {
@@ -30,7 +30,7 @@ export function tracedUsdOfOwn(
 
 /** Part of the money that went on through each opened address that was traced to the parties, 0-1, by address. */
 export function tracedPartsBehind(
-  trace: Pick<Trace, 'passes'>,
+  trace: Trace,
   parties: readonly TracedParty[],
   direction: Direction,
 ): Map<string, number> {
@@ -49,7 +49,7 @@ export function tracedPartsBehind(
 
 /** Part of the money that each transfer carried that was traced to the parties, 0-1. */
 function tracedParts(
-  { passes }: Pick<Trace, 'passes'>,
+  { passes }: Trace,
   parties: readonly TracedParty[],
   direction: Direction,
 ): Map<FlowPortion, number> {

@@ -12,14 +12,14 @@ import {
   isPathOnly,
   nearEnd,
 } from '../flow-portion.ts';
-import { type AccountSide, Accounts, type Listed } from '../own-money/accounts.ts';
+import { type AccountSide, Accounts } from '../own-money/accounts.ts';
 import { setOff } from '../own-money/set-off.ts';
 import { isStake } from '../own-money/stake.ts';
 import type { Replay, ReplayHistory } from '../replay.ts';
 import type { ReplayStep } from '../replay-step.ts';
 import type { Rule } from '../rule.ts';
 import { exchangedParts, loopedParts } from '../swaps.ts';
-import type { TracedTransfer } from '../traced-transfer.ts';
+import type { AddressTransfers, TracedTransfer } from '../traced-transfer.ts';
 import { AddressRoles, type RolesOptions } from './address-roles.ts';
 import { Distances, isPassing, isRelay, passesChain } from './distances.ts';
 import { BEYOND_REACH, type EndReason, largestFirst, type MoneyEnd } from './ends.ts';
@@ -81,7 +81,7 @@ export function trace(
 }
 
 /** An address that money passes, the subject itself included. */
-type PassedAddress = Listed & Pick<OpenedAddress, 'restitution'>;
+type PassedAddress = AddressTransfers & Pick<OpenedAddress, 'restitution'>;
 
 export type TracedSubject = PassedAddress & ReplayHistory;
 

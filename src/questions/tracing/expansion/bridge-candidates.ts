@@ -86,13 +86,12 @@ export async function bridgeCandidates(
   return [...sure, ...called].sort(byShare);
 }
 
+type CarriedMoney = Pick<FlowPortion, 'transfer' | 'usd' | 'hops' | 'onto'>;
+
 /** Every transfer that carried money, each once with all of it; the subject's own first. */
-function carriedIn(
-  traces: MoneyTraces,
-  direction: Direction,
-): Iterable<Pick<FlowPortion, 'transfer' | 'usd' | 'hops' | 'onto'>> {
+function carriedIn(traces: MoneyTraces, direction: Direction): Iterable<CarriedMoney> {
   const { passes, parties } = traces[direction];
-  const found = new Map<string, Pick<FlowPortion, 'transfer' | 'usd' | 'hops' | 'onto'>>();
+  const found = new Map<string, CarriedMoney>();
   for (const transfer of [...traces.subjects.values()].flatMap((subject) => subject[direction])) {
     found.set(transfer.id, { transfer, usd: transfer.usd, hops: 1, onto: null });
   }

@@ -66,7 +66,7 @@ export interface ChooseOptions extends ExpansionBudget {
   readsAgain?: boolean | undefined;
 }
 
-export function nextAddressName({ key, direction }: Pick<NextAddress, 'key' | 'direction'>): string {
+export function nextAddressName({ key, direction }: { key: string; direction: Direction }): string {
   return `${direction} ${key}`;
 }
 

@@ -161,7 +161,7 @@ function nextRound(next: readonly NextAddress[], budget: ExpansionBudget['addres
   return round;
 }
 
-function take(left: ExpansionBudget['addresses'], { direction }: Pick<NextAddress, 'direction'>): void {
+function take(left: ExpansionBudget['addresses'], { direction }: { direction: Direction }): void {
   left.total -= 1;
   left[direction] -= 1;
 }

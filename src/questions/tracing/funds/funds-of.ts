@@ -17,13 +17,13 @@ import { HOPS_DEEPEST } from '../../../domain/tracing/walk/distances.ts';
 import { attributedUsd, type Trace } from '../../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { frozenFields } from '../../../labels/issuer-freezes.ts';
-import { labelsByKey, nodeLabelOf } from '../../../labels/node-labels.ts';
+import { labelsByKey, nodeLabelOf, type PartyLabelsContext } from '../../../labels/node-labels.ts';
 import { usdOf } from '../../../risk/ledger/movements.ts';
 import { DEPOSIT_ADDRESS } from '../../../risk/rules.ts';
 import { firstWithin } from '../../first-within.ts';
 import type { ExposurePattern } from '../exposure-patterns.ts';
 import { hopLimitNote, type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
-import type { MoneyTraces, TraceContext } from '../trace-money.ts';
+import type { MoneyTraces } from '../trace-money.ts';
 
 /** Hops that money is followed: unless fewer are asked for, and at most. One depth for all, so that all pages agree. */
 export const FUNDS_HOPS = { usual: HOPS_DEEPEST, max: HOPS_DEEPEST };
@@ -70,11 +70,7 @@ export interface FundsQuestion {
 }
 
 /** The one account of the money, from traces: whatever lists or draws where money went reads it. */
-export async function fundsOf(
-  ctx: Pick<TraceContext, 'labels' | 'now'>,
-  found: MoneyTraces,
-  question: FundsQuestion,
-): Promise<Funds> {
+export async function fundsOf(ctx: PartyLabelsContext, found: MoneyTraces, question: FundsQuestion): Promise<Funds> {
   const { keys, direction, maxHops, lang, patterns, reason, room = 1, withKept = false, arrivalsMax } = question;
   const { method = 'pro_rata' } = question;
   const byRule = (rule: Rule) => found.byRule.get(rule)?.[direction];
@@ -131,7 +127,8 @@ async function keptRows({ subjects }: MoneyTraces): Promise<FundsRow[]> {
     return (isWhole && keptBy(key, subject)) || [];
   });
   const totalUsd = ends.reduce((sum, { usd }) => sum + usd, 0);
-  return (await fundsRows({ parties: [], ends, totalUsd }, { direction: 'sent', pause: timeSlices() })).rows;
+  const kept = { parties: [], ends, totalUsd, unpricedBridged: [] };
+  return (await fundsRows(kept, { direction: 'sent', pause: timeSlices() })).rows;
 }
 
 /** The balance in the named assets that the chain stated at the end of the last reading; null where it did not. */
@@ -222,7 +219,7 @@ export function withoutArrivals(row: FundsRow): FundsRow {
 }
 
 /** Names the entity of each labelled party, and what issuers froze at each address. */
-async function withLabels(ctx: Pick<TraceContext, 'labels' | 'now'>, rows: readonly FundsRow[]): Promise<FundsRow[]> {
+async function withLabels(ctx: PartyLabelsContext, rows: readonly FundsRow[]): Promise<FundsRow[]> {
   const keyOf = ({ chain, address }: FundsRow) => (chain && address ? addressKey(chain, address) : '');
   const keys = new Set(rows.map(keyOf));
   keys.delete('');

@@ -12,7 +12,7 @@ import { findCase } from '../../../records/cases/cases.ts';
 import type { TraceContext } from '../trace-money.ts';
 import { CASE_SUBJECTS_MAX, subjectKeys } from './case-subjects.ts';
 import type { Funds } from './funds-of.ts';
-import { type FundsRequest, getFunds } from './get-funds.ts';
+import { type FundsOptions, getFunds } from './get-funds.ts';
 
 /** Money goes on from those who took it. Those who hide it are services, and hold the money of others too. */
 const CULPRITS: readonly Category[] = ADVERSE_CATEGORIES.filter(
@@ -33,7 +33,7 @@ export async function getCaseFunds(
   ctx: TraceContext & RecordsContext,
   { accountId }: Tenant,
   caseId: string,
-  asked: Omit<FundsRequest, 'keys'>,
+  asked: FundsOptions,
 ): Promise<CaseFunds> {
   await findCase(ctx.records, accountId, caseId);
   const addresses = await listCaseAddresses(ctx.records, accountId, caseId);

@@ -17,9 +17,13 @@ import { FUNDS_LIMIT, type Funds, fundsOf } from './funds-of.ts';
 /** Subjects around which laundering patterns are searched. */
 const PATTERNS_OF_MAX = 10;
 
-export interface FundsRequest extends FollowedTransfers {
+export interface FundsRequest extends FundsOptions {
   /** Graph keys of the subject, or of several addresses that are taken as one party. */
   keys: readonly string[];
+}
+
+/** How the account of the money is asked for, without its subject. */
+export interface FundsOptions extends FollowedTransfers {
   direction: Direction;
   maxHops: number;
   lang: Language;
@@ -38,12 +42,7 @@ export interface FundsRequest extends FollowedTransfers {
 /** The account of the money of one address (canonical). Throws GraphError or ShapeError. */
 export async function getAddressFunds(
   ctx: TraceContext,
-  {
-    chain,
-    address,
-    group = 'address',
-    ...asked
-  }: Omit<FundsRequest, 'keys'> & { chain: Chain; address: string; group?: Group },
+  { chain, address, group = 'address', ...asked }: FundsOptions & { chain: Chain; address: string; group?: Group },
 ) {
   const key = addressKey(chain, address);
   if (group === 'address') return { address, chain, ...(await getFunds(ctx, { ...asked, keys: [key] })) };

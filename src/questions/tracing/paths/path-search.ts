@@ -1,3 +1,4 @@
+import type { GraphContext } from '../../../context.ts';
 import { addressKey, pairName } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
@@ -17,7 +18,7 @@ import {
   readKnown,
 } from '../../../graph/queries/path.ts';
 import { carries, type FrontEntry, farAt, isWider, PairWalk, startsOf } from '../../../graph/queries/walk.ts';
-import type { TraceContext } from '../trace-money.ts';
+import type { Inquiry } from '../inquiry.ts';
 import { PathCrossings, type PathEnd } from './path-crossings.ts';
 import type { EndedPath, MetAddress, PathService } from './search-coverage.ts';
 
@@ -48,7 +49,7 @@ export interface PathRequest {
   span?: MomentSpan;
 }
 
-export type PathContext = Pick<TraceContext, 'graph' | 'policy' | 'readBy' | 'listGap' | 'remainingMs'>;
+export type PathContext = GraphContext & Inquiry;
 
 const NO_PAIRS = { pairs: [], cut: false };
 

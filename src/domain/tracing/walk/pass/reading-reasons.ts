@@ -24,7 +24,7 @@ export class ReadingReasons {
   }
 
   /** Returns why no known receipt covers a step. Where much was paid so, receipts were not read, whatever the reading says. */
-  originOf(step: ReplayStep, { overspent }: Pick<Replay, 'overspent'>): UnattributedReason {
+  originOf(step: ReplayStep, { overspent }: Replay): UnattributedReason {
     if (!this.isReadKnown || step.span?.from !== Number.NEGATIVE_INFINITY) return this.missingAt(step);
     return overspent.has(step) ? 'received_unseen' : 'unknown_origin';
   }

@@ -161,6 +161,6 @@ export class TaintBalance {
 }
 
 /** A step as a sample of its asset; null where it moved nothing. */
-export function sampleOf({ transfer, units }: Pick<ReplayStep, 'transfer' | 'units'>): TaintBalance['sample'] {
+export function sampleOf({ transfer, units }: ReplayStep): TaintBalance['sample'] {
   return transfer !== null && units > 0 ? { transfer, units } : null;
 }
