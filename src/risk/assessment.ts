@@ -62,6 +62,8 @@ export interface IndirectExposure {
   isPooled?: boolean;
   /** Set where the subject paid a fair price for it in the same transaction, to a contract of several payers that mostly got other money. */
   isBought?: true;
+  /** Of what was sent: set where the subject put it into contracts of several payers, from which it went on. */
+  isDeposited?: boolean;
   /** Epoch ms of the first and the last transfer on all ways that were found; left out where they are not known. */
   span?: { from: number; to: number };
 }

@@ -135,6 +135,7 @@ export const ends: EndWords = {
   limit: 'the limit of addresses was reached',
   small_share: 'too small a part of the money',
   time_budget: 'the time limit was reached',
+  order_unknown: 'the order of transfers at the same moment is not known',
   transaction_budget: 'transactions on the way have too many parties, or parties too busy, to be read whole',
   pattern_budget: 'not every flow around the address was searched for patterns',
   address_budget: 'the number of addresses that one reading opens was used up',

@@ -125,7 +125,7 @@ export const detections: typeof en.detections = {
     'co_spent_with_listed.payjoin':
       'Gastó {value} en una transacción junto con {address}, {party} ({entities}). Tiene la forma de un payjoin, en el que pagador y receptor gastan juntos.',
     accomplice:
-      'Recibió {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, en las mismas transacciones, o de las mismas carteras, en las que {victims|parte perdió|partes perdieron} dinero a manos de {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
+      'Recibió {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, en las mismas transacciones, o de las mismas billeteras, en las que {victims|parte perdió|partes perdieron} dinero a manos de {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
     'accomplice.ordered':
       'Recibió {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, en transacciones firmadas por {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
     'accomplice.signed':

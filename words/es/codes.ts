@@ -109,6 +109,7 @@ export const ends: EndWords = {
   limit: 'se alcanzó el límite de direcciones',
   small_share: 'una parte demasiado pequeña del dinero',
   time_budget: 'se alcanzó el límite de tiempo',
+  order_unknown: 'no se conoce el orden de transferencias del mismo momento',
   transaction_budget:
     'hay transacciones en el camino con demasiadas partes, o con partes demasiado activas, para leerlas enteras',
   pattern_budget: 'no se buscaron patrones en todos los flujos alrededor de la dirección',
@@ -290,7 +291,7 @@ export const measures: typeof en.measures = {
   collected_share: 'Parte de los pagos con ese dinero',
   collector_share: 'Recaudador: parte de todo lo que pagó que fue a quienes toman, al menos',
   collector_senders: 'Recaudador: desconocidos que le pagaron, al menos',
-  same_splits: 'Carteras de un solo uso que reparten igual, al menos',
+  same_splits: 'Billeteras de un solo uso que reparten igual, al menos',
   same_split_apart_max: 'Diferencia entre sus proporciones, como máximo',
   bought_at_market: 'Comprado a un precio justo',
   collected_hours: 'Reunido en, horas',

@@ -109,6 +109,7 @@ export const ends: EndWords = {
   limit: 'アドレス数の上限に到達',
   small_share: '資金に占める割合が小さい',
   time_budget: '時間の上限に到達',
+  order_unknown: '同じ時点の送金の順序が不明',
   transaction_budget: '途中の取引は当事者が多すぎる、または当事者の取引が多すぎるため、全体を読み取れず',
   pattern_budget: '周辺の移転の一部はパターンの検索対象外',
   address_budget: '1回の読み取りで調べるアドレス数の上限に到達',

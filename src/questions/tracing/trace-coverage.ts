@@ -157,16 +157,16 @@ function shareOf(usd: number, { totalUsd, unattributed }: Trace): number | null 
 
 /**
  * Of all money but that which came back to its owner: the part that no limit of ours left without a known end, nor over a transaction
- * that was not read whole, nor over stake that may have been another's.
+ * that was not read whole or whose place is not known, nor over stake that may have been another's.
  */
-export function explainedShare(traced: Trace, cut: MoneyTraces['cut']): number | null {
+export function explainedShare(traced: Trace, unsure: Unsure): number | null {
   const known = traced.ends.filter(({ reason }) => SETTLED_REASONS.includes(reason));
   const [own, settled] = [
     known.filter(({ reason }) => reason === 'own_money'),
     known.filter((one) => one.reason !== 'own_money'),
   ];
   const staked = usdPassing(own, isStaked);
-  let unseen = staked + usdPassing([...traced.parties, ...settled], isUnsure(cut));
+  let unseen = staked + usdPassing([...traced.parties, ...settled], isUnsure(unsure));
   for (const [reason, usd] of [...traced.unattributed, ...traced.lost]) {
     if (!SETTLED_REASONS.includes(reason)) unseen += usd;
   }
@@ -174,9 +174,14 @@ export function explainedShare(traced: Trace, cut: MoneyTraces['cut']): number |
   return whole > 0 ? rounded(1 - Math.min(1, unseen / whole)) : null;
 }
 
-/** True for a transfer on the way that may not have moved the money: where its transaction was not read whole, and of stake. */
-function isUnsure(cut: MoneyTraces['cut']): (passed: FlowPortion) => boolean {
-  return (passed) => cut.has(transactionName(passed.transfer)) || isStaked(passed);
+type Unsure = Pick<MoneyTraces, 'cut' | 'unordered'>;
+
+/**
+ * True for a transfer on the way that may not have moved the money: where its transaction was not read whole, or its place among others
+ * of one moment is not known, and of stake.
+ */
+function isUnsure({ cut, unordered }: Unsure): (passed: FlowPortion) => boolean {
+  return (passed) => cut.has(transactionName(passed.transfer)) || unordered.has(passed.transfer.id) || isStaked(passed);
 }
 
 /** Says how much was not followed for the limit of hops, and what costs none. */

@@ -92,6 +92,8 @@ export interface MoneyTraces {
   rounds: ReadonlyMap<string, TracedTransfer | null>;
   /** Names of transactions that limits left in part unread: more of them may have gone round. */
   cut: ReadonlySet<string>;
+  /** Ids of payments on the way that may have come before or after much of what came in at the same moment. */
+  unordered: ReadonlySet<string>;
   /** Which lists of sanctions the labels lack; null: none. */
   listGap: ListGap | null;
 }
@@ -152,6 +154,7 @@ export async function traceMoney(
       readAddresses: reader.readAddresses,
       rounds: reader.rounds.left,
       cut: reader.rounds.cut,
+      unordered: new Set(),
       listGap,
     };
   }
@@ -253,6 +256,7 @@ export async function traceMoney(
     if (searches.length === 0 || !request.endsAtAccomplices || !reader.learnAccomplices(keys)) break;
     replays.clear();
   }
+  const unordered = new Set([...replays.values()].flatMap((replay) => [...replay.unordered]));
   const ofSubjects = (trace: Trace, direction: Direction) => {
     let whole = trace;
     for (const [key, subject] of subjects) {
@@ -263,6 +267,8 @@ export async function traceMoney(
     const ends = [...trace.parties, ...trace.ends];
     const isCut = ({ transfer }: FlowPortion) => reader.rounds.cut.has(transactionName(transfer));
     if (usdPassing(ends, isCut) > 0) whole = withOwnEnd(whole, first, 'transaction_budget', 0);
+    if (usdPassing(ends, ({ transfer }) => unordered.has(transfer.id)) > 0)
+      whole = withOwnEnd(whole, first, 'order_unknown', 0);
     if (usdPassing(ends, isStaked) > 0) whole = withOwnEnd(whole, first, 'contract', 0);
     return whole;
   };
@@ -275,7 +281,7 @@ export async function traceMoney(
   const { accomplices, readAddresses, rounds } = reader;
   return {
     ...{ subjects, ...traces, account, byRule, unpriced, opened, labels },
-    ...{ accomplices, isTaker, readAddresses, rounds: rounds.left, cut: rounds.cut, listGap },
+    ...{ accomplices, isTaker, readAddresses, rounds: rounds.left, cut: rounds.cut, unordered, listGap },
   };
 }
 

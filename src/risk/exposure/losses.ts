@@ -72,14 +72,15 @@ function sharesOwner({ subject, asOf }: Ledger, party: string): boolean {
 /** True where money that ended at a taker, over wallets of its own, was lost as what is paid to the taker itself is. */
 export function wasLostBehind(
   ledger: Ledger,
-  { direction, category, standing, counterparties }: IndirectExposure,
+  { direction, category, standing, counterparties, isDeposited = false }: IndirectExposure,
 ): boolean {
   if (direction !== 'sent' || ledger.isLawfulService || standing || counterparties.length === 0) return false;
   const known = new Set(counterparties);
   const paid = ledger.movements.filter((movement) => movement.direction === 'out' && known.has(movement.counterparty));
   const parties = groupBy(paid, (movement) => partyOf(ledger, movement));
   return (
-    SCAM_CATEGORIES.includes(category) && ![...parties].some(([party, part]) => takesPart(ledger, party, part, true))
+    SCAM_CATEGORIES.includes(category) &&
+    ![...parties].some(([party, part]) => takesPart(ledger, party, part, { isDeposited }))
   );
 }
 
@@ -88,12 +89,18 @@ function isAccomplice(ledger: Ledger, party: string, paid: readonly Movement[]):
   return paid.some(({ counterparty }) => ledger.fundedFirst.has(counterparty)) || takesPart(ledger, party, paid);
 }
 
-/** `isBehind`: the money only went on from the party to a taker. */
-function takesPart(ledger: Ledger, party: string, paid: readonly Movement[], isBehind = false): boolean {
+/** `behind`: the money only went on from the party to a taker; a deposit at a contract of several is set off against what came back. */
+function takesPart(
+  ledger: Ledger,
+  party: string,
+  paid: readonly Movement[],
+  behind: { isDeposited: boolean } | null = null,
+): boolean {
   const back = receivedByParty(ledger).get(party) ?? [];
   const [lostUsd, backUsd] = [paidUsd(ledger, paid), usdOf(back)];
   const isMuch = lostUsd > 0 ? backUsd > VICTIM.returned_share_max * lostUsd : back.length > 0;
-  if (isMuch && !(isBehind && isRepaidLoan(paid, back))) return true;
+  const isOwn = behind !== null && (isRepaidLoan(paid, back) || (behind.isDeposited && isWithdrawal(paid, back)));
+  if (isMuch && !isOwn) return true;
   return passedSoon(ledger, paid) || collected(ledger, paid) || holdsTaint(ledger, paid, new Set(back));
 }
 
@@ -102,6 +109,12 @@ function isRepaidLoan(paid: readonly Movement[], back: readonly Movement[]): boo
   // A partner who is paid after each round is repaid before the last one.
   const isLater = Math.min(...back.map(({ at }) => at)) >= Math.max(...paid.map(({ at }) => at));
   return isLater && part >= VICTIM.loan_repaid_least && part <= VICTIM.loan_repaid_most;
+}
+
+/** True where no more came back than had been put in before, with a gain: what is left of a robbed vault goes to its depositors. */
+function isWithdrawal(paid: readonly Movement[], back: readonly Movement[]): boolean {
+  const isLater = Math.min(...back.map(({ at }) => at)) >= Math.min(...paid.map(({ at }) => at));
+  return isLater && usdOf(back) <= VICTIM.loan_repaid_most * usdOf(paid);
 }
 
 /** Of what it received before it paid: a later payment, or one small beside the loss, does not make a victim an accomplice. */

@@ -569,7 +569,13 @@ describe('many transfers of one party with another', () => {
       asked += 1;
       return [];
     };
-    const replay = { steps: [], places: new Map(), reading: NOT_READ, overspent: new Set<never>() };
+    const replay = {
+      steps: [],
+      places: new Map(),
+      reading: NOT_READ,
+      overspent: new Set<never>(),
+      unordered: new Set<string>(),
+    };
     restitutionOf(
       { key: 'ethereum:S', kin: new Set(), received: transfers.filter(({ to }) => to.endsWith(':S')), sent: [] },
       new Map([

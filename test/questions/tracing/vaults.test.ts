@@ -222,3 +222,24 @@ it('is MEDIUM at most for who liquidates the loan of a thief, and HIGH for who b
     expect([isMarket, (await scan(payments, 's')).risk_level]).toEqual([isMarket, expect.stringMatching(level)]);
   }
 });
+
+it('is a loss for who gets a part of its deposit from a robbed vault, and none for who gets more than it put in', async () => {
+  for (const [back, level] of [
+    [0.6, /MEDIUM|LOW/],
+    [1.6, /HIGH|CRITICAL/],
+  ] as const) {
+    const usd = dice.int(20_000, 60_000);
+    const deposits = lenders();
+    const stolen = usd + deposits.reduce((sum, [, , to, sent]) => sum + (to === 'vault' ? (sent ?? 0) : 0), 0);
+    const payments: Payment[] = [
+      [DAY, 'CEX', 's', usd],
+      ...together(2, [['s', 'vault', usd]]),
+      ...deposits,
+      ...together(20, [['vault', 'THIEF', stolen]]),
+      [DAY * 22, 'CEX', 'vault', 200_000],
+      ...together(25, [['vault', 's', back * usd]]),
+      [DAY * 26, 's', 'shop', 0.5 * usd],
+    ];
+    expect([back, (await scan(payments, 's')).risk_level]).toEqual([back, expect.stringMatching(level)]);
+  }
+});

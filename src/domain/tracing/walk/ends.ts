@@ -12,6 +12,7 @@ export type EndReason =
   | 'max_hops'
   | 'time_budget'
   | 'transaction_budget'
+  | 'order_unknown'
   | 'hub_not_expanded'
   | 'contract_not_expanded';
 

@@ -32,7 +32,7 @@ import { sharedLayer } from '../shared-layer.ts';
 import { explainedShare, type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, type TraceRequest, traceMoney } from '../trace-money.ts';
 import { type MoneyKind, moneyKinds, partOf } from './money-kinds.ts';
-import { isPooled, wasBought } from './pooled.ts';
+import { isDeposited, isPooled, wasBought } from './pooled.ts';
 
 /** How far a scan follows money. */
 export const SCAN_MAX_HOPS = HOPS_DEEPEST;
@@ -135,8 +135,8 @@ export async function findIndirectExposure(
   const kinds = await moneyKinds(labels, traces, ctx.now());
   const unpricedKinds = await moneyKinds(labels, traces.unpriced, ctx.now());
   const explained = {
-    received: explainedShare(traces.received, traces.cut),
-    sent: explainedShare(traces.sent, traces.cut),
+    received: explainedShare(traces.received, traces),
+    sent: explainedShare(traces.sent, traces),
   };
   const beyond = directions.flatMap((direction) => beyondReach(traces[direction], direction));
   const coinJoins = [...traces.labels].filter(([party, { category }]) => category === null && isCoinJoin(party));
@@ -168,6 +168,7 @@ export async function findIndirectExposure(
           ...toIndirect(chain, kind, traces[kind.direction]),
           ...(kind.direction === 'received' && isPooled(kind.parties, traces, 'received') && { isPooled: true }),
           ...(isBought && { isBought }),
+          ...(kind.direction === 'sent' && isDeposited(kind.parties, traces) && { isDeposited: true }),
         })),
       ...unpricedKinds.map((kind) => withoutPrice(chain, kind, traces.unpriced[kind.direction])),
     ],

@@ -55,6 +55,19 @@ export function wasBought(arrival: FlowPortion, { opened, labels }: MoneyTraces)
   return usdOf(received.filter(({ from }) => from === payer)) <= 0.5 * usdOf(received);
 }
 
+/** True for money that the subject put into contracts of several payers, and that went on from there. */
+export function isDeposited(parties: readonly TracedParty[], traces: MoneyTraces): boolean {
+  const markets = new Set(parties.flatMap(({ arrivals }) => arrivals.map((one) => ownOf(one).transfer.to)));
+  return [...markets].every((key) => hasPayers(key, traces));
+}
+
+/** The subject's own transfer on a way. */
+function ownOf(arrival: FlowPortion): FlowPortion {
+  let own = arrival;
+  while (own.onto) own = own.onto;
+  return own;
+}
+
 /** The addresses that money passed on its way. */
 function passedBy(arrival: TracedParty['arrivals'][number], direction: Direction): string[] {
   const passed = new Set<string>();
