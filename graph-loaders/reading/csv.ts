@@ -56,17 +56,25 @@ export async function* readTable(
   for await (const { line, cells, problem, delimiter } of readRecords(file, signal)) {
     if (header === null) {
       if (cells?.every((cell) => cell === '')) continue;
-      header = (cells ?? []).map((cell) => cell.toLowerCase());
+      header = withoutBlankEnd(cells ?? [], 0).map((cell) => cell.toLowerCase());
       onHeader(header, delimiter);
       continue;
     }
     if (cells?.length === 1 && cells[0] === '') continue;
     tally.read += 1;
-    if (cells === null) tally.skip(line, problem ?? 'not CSV');
-    else if (cells.length !== header.length) tally.skip(line, `${cells.length} cells instead of ${header.length}`);
-    else yield { line, cells: byColumn(header, cells) };
+    const own = cells && withoutBlankEnd(cells, header.length);
+    if (own === null) tally.skip(line, problem ?? 'not CSV');
+    else if (own.length !== header.length) tally.skip(line, `${own.length} cells instead of ${header.length}`);
+    else yield { line, cells: byColumn(header, own) };
   }
   if (header === null) throw new WrongFormatError(`${file.name}: empty; expected a header`);
+}
+
+/** Some exporters end every line, or all but the header, with a separator. */
+function withoutBlankEnd(cells: string[], lengthMin: number): string[] {
+  let length = cells.length;
+  while (length > lengthMin && cells[length - 1] === '') length -= 1;
+  return length === cells.length ? cells : cells.slice(0, length);
 }
 
 function assertColumns(name: string, header: readonly string[], allowed: readonly string[]): void {

@@ -64,9 +64,9 @@ export async function findInput(given: string, accepts: (name: string) => boolea
     .sort();
   const isOfSource = (name: string) => accepts(name.replace(/\.gz$/, ''));
   const files = names.filter(isOfSource).map((name) => fromPath(join(place, name), name));
-  if (files.length === 0) throw new InvalidInputError(`Nothing to load in ${place}`);
-  if (files.length > FILES_MAX) throw new InvalidInputError(`More than ${FILES_MAX} files in ${place}`);
   const others = names.filter((name) => !isOfSource(name) && !/(^|\/)\./.test(name));
+  if (files.length === 0) throw nothingIn(place, others);
+  if (files.length > FILES_MAX) throw new InvalidInputError(`More than ${FILES_MAX} files in ${place}`);
   return { files, others, isFolder: true };
 }
 
@@ -102,7 +102,7 @@ async function ofArchive(place: string, within: string | null, accepts: (name: s
   const isWithin = (name: string) => folder === undefined || `/${name}`.includes(`/${folder}/`);
   const isOfSource = (name: string) => isWithin(name) && !/(^|\/)\./.test(name) && accepts(name.replace(/\.gz$/, ''));
   const { entries, others } = await readArchive(place, basename(place), isOfSource);
-  if (entries.length === 0) throw new InvalidInputError(`Nothing to load in ${place}${within ? `#${within}` : ''}`);
+  if (entries.length === 0) throw nothingIn(place + (within ? `#${within}` : ''), others);
   if (entries.length > FILES_MAX) throw new InvalidInputError(`More than ${FILES_MAX} files in ${place}`);
   const inOrder = entries.toSorted((a, b) => compare(a.name, b.name));
   const files = inOrder.map(({ name, bytes }): InputFile => {
@@ -114,6 +114,12 @@ async function ofArchive(place: string, within: string | null, accepts: (name: s
     };
   });
   return { files, others: others.filter((name) => isWithin(name) && !/(^|\/)\./.test(name)), isFolder: true };
+}
+
+/** An archive within an archive is one of the others. */
+function nothingIn(place: string, others: readonly string[]): InvalidInputError {
+  const named = others.length > 0 ? `: the source takes none of its files, such as ${others[0]}` : '';
+  return new InvalidInputError(`Nothing to load in ${place}${named}`);
 }
 
 /** Readers pause between pieces of a file. */

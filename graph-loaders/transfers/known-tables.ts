@@ -69,7 +69,8 @@ function columnsOf(format: TransferFormat, header: readonly string[]): Columns {
   for (const field of TRANSFER_FIELDS) {
     for (const alias of format.columns[field] ?? []) {
       const column = findColumn(header, alias);
-      if (column === null) continue;
+      const isTaken = [...columns.values()].some(({ name }) => name === column?.name);
+      if (column === null || isTaken) continue;
       columns.set(field, column);
       break;
     }
@@ -223,7 +224,8 @@ function movedOf(chain: Chain, table: Table, values: Values): Moved | string {
     if (amount === null) return noAmount(values);
     return { asset: coin.symbol, token: null, amount, kind: format.kind === 'internal' ? 'internal' : 'native' };
   }
-  if (contract === undefined) return `token is not a contract of ${chain}: ${shown(values.token ?? asked.token ?? '')}`;
+  if (contract === undefined)
+    return `token is not a contract of ${chain}: ${shown(values.token || asked.token || values.symbol || '')}`;
   const asset = assetName(chain, contract, values.symbol ?? '');
   if (format.kind === 'erc721' || format.kind === 'erc1155') {
     const tokenId = wholeNumber(values.token_id);
@@ -254,6 +256,8 @@ function contractOf(
 ): string | null | undefined {
   const text = values.token || asked.token || '';
   if (kind === 'by_token') {
+    const { symbol = '' } = values;
+    if (text === '' && symbol !== '' && symbol.toUpperCase() !== NATIVE_COIN[chain].symbol) return undefined;
     if (text === coinToken || text.toUpperCase() === NATIVE_COIN[chain].symbol || text === '') return null;
     // `USDT(TR7…)`, or the contract alone.
     const inside = /\(([^()\s]+)\)\s*$/.exec(text)?.[1] ?? text;
@@ -270,11 +274,11 @@ function amountIn(
   { unit, decimals }: { unit: string; decimals: number | null },
 ): string | null {
   if (columns.has('amount_in')) {
-    const [received, sent] = [values.amount_in, values.amount_out].map((text) =>
-      decimalOf(text ?? '', delimiter, unit),
-    );
-    if (received === null || sent === null) return received ?? sent ?? null;
-    return Number(received) > 0 ? received! : sent!;
+    const stated = [values.amount_in, values.amount_out].filter(Boolean);
+    const amounts = stated.map((text) => decimalOf(text!, delimiter, unit));
+    // What cannot be read in one of them is no reason to take the other's zero.
+    if (amounts.includes(null)) return null;
+    return amounts.find((amount) => Number(amount) > 0) ?? amounts[0] ?? null;
   }
   if (format.units === 'decimal') return decimalOf(values.amount ?? '', delimiter, unit);
   const whole = wholeNumber(values.amount);

@@ -137,6 +137,8 @@ describe('labels as CSV', () => {
     await expect(loading.load('labels', fileOf('l.csv', 'a,b\n1,2'))).rejects.toThrow(/header lacks chain, address/);
     await expect(loading.load('labels', '/nowhere/l.csv')).rejects.toThrow(/no such file/);
     await expect(loading.load('labels', folderOf({}))).rejects.toThrow(/Nothing to load/);
+    const nested = folderOf({ 'inner.zip': 'PK' });
+    await expect(loading.load('labels', nested)).rejects.toThrow(/none of its files, such as inner\.zip$/);
     await expect(loading.load('villains', '/nowhere')).rejects.toThrow(/Unknown source: villains/);
   });
 

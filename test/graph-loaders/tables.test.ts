@@ -93,6 +93,52 @@ describe('tables of explorers', () => {
     });
   });
 
+  it('does not take the zero of one column where the amount in the other cannot be read', async () => {
+    const text = exampleOf('etherscan').replaceAll(',', ';').replace('2.25', '2,25');
+    expect(await tableRows(text)).toMatchObject({ transfers: [], reasons: ['not an amount of 0 or more: 0 / 2,25'] });
+    const blank = exampleOf('etherscan').replace(',0,2.25,', ',,2.25,');
+    expect((await tableRows(blank)).transfers).toMatchObject([{ amount: '2.25' }]);
+  });
+
+  it('reads lines that end in a separator, the header among them or not, and no cell behind the last column', async () => {
+    for (const [first, second] of [
+      [`${header},`, row('7')],
+      [header, `${row('7')},,`],
+      [`${header},,`, `${row('7')},`],
+    ])
+      expect((await tableRows([first, second].join('\n'), CHAINLESS)).transfers).toMatchObject([{ amount: '7' }]);
+    const beyond = [`${header},`, `${row('7')},x`].join('\n');
+    expect((await tableRows(beyond, CHAINLESS)).reasons).toEqual(['10 cells instead of 9']);
+  });
+
+  it('reads days as spreadsheets write them again, and no month before its day', async () => {
+    const at = async (time: string) => {
+      const text = [header.replace('UnixTimestamp,', ''), row('1').replace('1705399200,2024-01-16 10:00:00', time)];
+      const { transfers, reasons } = await tableRows(text.join('\n'), CHAINLESS);
+      return transfers[0]?.at ?? reasons[0];
+    };
+    for (const time of ['2024/1/16 10:00', '2024-1-16 10:00:00', '16.01.2024 10:00:00', '16.1.2024 10:00'])
+      expect(await at(time)).toBe(AT);
+    expect(await at('2024-01-16 9:05:00')).toBe(AT - 55 * 60_000);
+    for (const time of ['1/16/2024 10:00:00 AM', '16/01/2024 10:00', '2024-13-01', '30.02.2024', '2024/1-16'])
+      expect(await at(time)).toBe(`not a time: ${time}`);
+  });
+
+  it('takes the contract for the token where a table of TronScan has both, and no token without one for the coin', async () => {
+    const [example, from] = [exampleOf('tronscan').split('\n')[1]!.split(','), 'Txn Hash,Block,Time(UTC),From,To'];
+    const contract = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+    const rowOf = (...token: string[]) => [...example.slice(0, 5), '1250.5', ...token, 'SUCCESS'].join();
+    const tokens = [rowOf('USDT', contract), rowOf('TRX', ''), rowOf('BTT', '')];
+    const { transfers, reasons } = await tableRows(
+      `${from},Amount,Token,Contract Address,Result\n${tokens.join('\n')}`,
+    );
+    expect(transfers).toMatchObject([
+      { kind: 'token', token: contract, asset: 'USDT', amount: '1250.5' },
+      { kind: 'native', asset: 'TRX' },
+    ]);
+    expect(reasons).toEqual(['token is not a contract of tron: BTT']);
+  });
+
   it('asks for the chain, the token and the address where the table does not say them', async () => {
     const load = async (text: string, table: AskedTable = {}) => tableRows(text, table);
     await expect(load([header, row('1')].join('\n'))).rejects.toThrow('does not say its chain: name it with --chain');
