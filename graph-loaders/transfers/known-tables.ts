@@ -276,7 +276,7 @@ function amountIn(
   if (columns.has('amount_in')) {
     const stated = [values.amount_in, values.amount_out].filter(Boolean);
     const amounts = stated.map((text) => decimalOf(text!, delimiter, unit));
-    // What cannot be read in one of them is no reason to take the other's zero.
+    // Where one of them cannot be read, the other's zero does not count.
     if (amounts.includes(null)) return null;
     return amounts.find((amount) => Number(amount) > 0) ?? amounts[0] ?? null;
   }
