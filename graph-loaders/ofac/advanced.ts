@@ -34,8 +34,11 @@ export function advancedReader(fileName: string): SdnReader {
         profile = attributes.ID ?? '';
         found = [];
         name = primaryName(values);
-      } else if (element === 'Feature') ticker = tickerOf(values.get(`FeatureType ${attributes.FeatureTypeID}`) ?? '');
-      else if (element === 'SanctionsEntry') {
+      } else if (element === 'Feature') {
+        const type = `FeatureType ${attributes.FeatureTypeID}`;
+        // One that the file does not name may be the currency of an address.
+        ticker = values.has(type) ? tickerOf(values.get(type)!) : type;
+      } else if (element === 'SanctionsEntry') {
         // A party may stand on another list of OFAC too, often since an earlier day.
         const list = values.get(`List ${attributes.ListID}`) ?? SDN_LIST;
         entry = { profile: attributes.ProfileID ?? '', isSdn: list === SDN_LIST };

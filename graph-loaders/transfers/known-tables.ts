@@ -285,11 +285,15 @@ function amountIn(
   return whole === null ? null : formatUnits(whole, decimals ?? 0);
 }
 
-/** `1,250.5`, `1250.5` or `1250.5 ETH`; with semicolons between cells a comma could be a decimal one, and is refused. */
+/**
+ * `1,250.5`, `1250.5` or `1250.5 ETH`. With semicolons between cells a comma could be a decimal one, and the dot of `1.250` could
+ * group digits: both are refused.
+ */
 function decimalOf(text: string, delimiter: Delimiter, unit: string): string | null {
   const bare =
     unit !== '' && text.toUpperCase().endsWith(` ${unit.toUpperCase()}`) ? text.slice(0, -unit.length - 1) : text;
   const isGrouped = delimiter !== ';' && /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(bare);
+  if (delimiter === ';' && /^[1-9]\d{0,2}\.\d{3}$/.test(bare)) return null;
   return amountOf(isGrouped ? bare.replaceAll(',', '') : bare);
 }
 

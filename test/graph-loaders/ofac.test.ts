@@ -40,6 +40,17 @@ describe('the SDN list as XML', () => {
     expect((await loading.labels.find('ethereum', [EVM])).get(EVM)).toMatchObject([{ validFrom: null }]);
   });
 
+  it('an address counts whose currency the advanced form does not name among its values', async () => {
+    const loading = await openLoading();
+    const unnamed = advanced([{ ...ENTITY, features: feature(777, EVM) + feature(778, 'Passport 1') }]);
+    const report = await loading.load('ofac', fileOf('SDN_ADVANCED.XML', unnamed));
+    expect(report).toMatchObject({ read: 2, loaded: 1, skipped: 1 });
+    expect(report.errors[0]!.reason).toBe(
+      `${EVM} is listed as FeatureType 777, a code that is not known; loaded as evm`,
+    );
+    expect((await loading.labels.find('ethereum', [EVM])).get(EVM)).toMatchObject([{ category: 'sanctioned' }]);
+  });
+
   it('both forms give the programmes under which a party is on the SDN list', async () => {
     const loading = await openLoading();
     const programme = async () => (await loading.labels.find('bitcoin', [BITCOIN])).get(BITCOIN)?.[0]?.programme;

@@ -85,12 +85,11 @@ describe('tables of explorers', () => {
     }
   });
 
-  it('does not guess if a comma between semicolons groups digits', async () => {
-    const text = [header, row('1_250')].join('\n').replaceAll(',', ';').replace('1_250', '1,250');
-    expect(await tableRows(text, CHAINLESS)).toMatchObject({
-      transfers: [],
-      reasons: ['not an amount of 0 or more: 1,250'],
-    });
+  it('does not guess if a comma or a dot between semicolons groups digits', async () => {
+    const table = [header, ...['1_250', '1.250', '0.125', '12.5'].map((value) => row(value))].join('\n');
+    const { transfers, reasons } = await tableRows(table.replaceAll(',', ';').replace('1_250', '1,250'), CHAINLESS);
+    expect(transfers.map(({ amount }) => amount)).toEqual(['0.125', '12.5']);
+    expect(reasons).toEqual(['1,250', '1.250'].map((value) => `not an amount of 0 or more: ${value}`));
   });
 
   it('does not take the zero of one column where the amount in the other cannot be read', async () => {
