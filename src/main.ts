@@ -24,6 +24,11 @@ export interface Service extends Running {
   url: string;
 }
 
+export interface ServiceOptions extends ContextOptions, AppOptions {
+  /** True: answers requests and does neither jobs nor periodic work; a measure then sees what a request alone runs. */
+  answersOnly?: boolean;
+}
+
 /** Requests under way have so long; then their scans are ended. */
 const ANSWER_MS = 20_000;
 /** For the answers of scans that were ended; then the connections are closed. */
@@ -34,12 +39,13 @@ const CLOSE_MS = 25_000;
 const EXIT_MS = 2_000;
 
 /** Opens the stores and listens; requests under way are answered before `close` resolves. */
-export async function startService(config: Config, options?: ContextOptions & AppOptions): Promise<Service> {
+export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const ctx = await openContext(config, options);
   try {
     await warnOfGaps(ctx);
     await watchSecrets(ctx);
     const app = await buildApp(ctx, options);
+    const { answersOnly } = options;
     const shared = isShared(config);
     const handover = shared ? null : await listenForHandover(ctx, join(config.DATA_DIR, 'traceflow.sock'));
     const url = await app.listen({ host: config.HOST, port: config.PORT }).catch(async (error) => {
@@ -47,8 +53,8 @@ export async function startService(config: Config, options?: ContextOptions & Ap
       throw error;
     });
     // Where other processes can reach the graph and the queue, they do the jobs.
-    const workers = shared ? null : startWorkers(ctx);
-    const scheduler = startScheduler(ctx, PERIODIC_WORK);
+    const workers = shared || answersOnly ? null : startWorkers(ctx);
+    const scheduler = answersOnly ? null : startScheduler(ctx, PERIODIC_WORK);
     return {
       ctx,
       url,
@@ -59,7 +65,7 @@ export async function startService(config: Config, options?: ContextOptions & Ap
           ctx.ending.abort(new ClosingError());
           setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref();
         }, ANSWER_MS);
-        const ended = Promise.all([app.close(), handover?.close(), workers?.stop(), scheduler.stop()]);
+        const ended = Promise.all([app.close(), handover?.close(), workers?.stop(), scheduler?.stop()]);
         ctx.scanSlots.close();
         await ended;
         clearTimeout(impatience);

@@ -17,7 +17,7 @@ const rows: [string, string | number][] = [
   ['Files', files],
   ['Folders', folders],
   ['Lines', lines],
-  ...recipes().map(({ name, files }): [string, number] => [`Files that a recipe names: ${name}`, files]),
+  ...recipes().map(({ name, files }): [string, number] => [`Files that a recipe names: ${name}`, files.length]),
 ];
 const width = Math.max(...rows.map(([name]) => name.length));
 for (const [name, value] of rows) console.log(`${name.padEnd(width)}  ${String(value).padStart(7)}`);

@@ -54,8 +54,8 @@ export function measure() {
   };
 }
 
-/** Files that each recipe of docs/extend.md names. */
-export function recipes(): { name: string; files: number }[] {
+/** Returns the files that each recipe of docs/extend.md names; parts of a name that stand for others are in brackets. */
+export function recipes(): { name: string; files: string[] }[] {
   const [, ...parts] = readFileSync('docs/extend.md', 'utf8').split(/^## /m);
   return parts.map((part) => {
     const [name, ...text] = part.split('\n');
@@ -64,13 +64,13 @@ export function recipes(): { name: string; files: number }[] {
       .split(/\n(?=\d\. )/)
       .slice(1);
     const named = steps.flatMap((step) => [...(step.split('\n\n')[0] as string).matchAll(/`[^`\s]*\/[^`\s]*\.\w+`/g)]);
-    const paths = named.flatMap(([path]) => alternatives(path));
-    return { name: name as string, files: new Set(paths).size };
+    const paths = named.flatMap(([path]) => alternatives(path.slice(1, -1)));
+    return { name: name as string, files: [...new Set(paths)] };
   });
 }
 
 /** Returns each path of one like `words/{en,ja,es}/codes.ts`. */
-function alternatives(path: string): string[] {
+export function alternatives(path: string): string[] {
   const [whole, choices] = path.match(/\{([\w,]+)\}/) ?? [];
   return choices ? choices.split(',').flatMap((one) => alternatives(path.replace(whole as string, one))) : [path];
 }
