@@ -1,7 +1,6 @@
 import type { AuditAction } from '../../src/domain/account/audit.ts';
 import type { EventType } from '../../src/domain/event.ts';
 import type * as en from '../en/console.ts';
-import { account as english } from '../en/console.ts';
 import { categories, cases as lists } from './codes.ts';
 
 export const layout: typeof en.layout = {
@@ -127,7 +126,14 @@ export const parts: typeof en.parts = {
 export const account: typeof en.account = {
   title: '利用状況とキー',
   plan: 'プラン',
-  plans: { ...english.plans, enterprise_trial: 'Enterprise（試用）' },
+  plans: {
+    free: 'Free',
+    starter: 'Starter',
+    pro: 'Pro',
+    business: 'Business',
+    enterprise: 'Enterprise',
+    enterprise_trial: 'Enterprise（試用）',
+  },
   scans: (period: string) => `スキャン（${period}）`,
   topup: '追加スキャンの残数',
   resets: (when: string) => `利用数は${when}にリセットされます。`,
