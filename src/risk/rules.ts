@@ -163,6 +163,8 @@ export const VICTIM = {
   collected_share: 0.8,
   collected_hours: 168,
   collected_senders: 10,
+  /** Payments after so much of what strangers paid meanwhile, or more. */
+  collected_taken_share: 0.5,
   tainted_inflow_share: 0.01,
   /** All of what a taker sent went back to him where both differ by so much of it at most: fees. */
   handed_back_apart_max: 0.01,

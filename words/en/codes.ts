@@ -316,6 +316,7 @@ export const measures = {
   collected_payments: 'Payments out of money just collected',
   collected_share: 'Share of payments out of such money',
   collector_share: 'Collector: share of all it paid that takers got, at least',
+  collected_taken_share: 'Collector: part of the takings after which it paid',
   collector_senders: 'Collector: strangers who paid it, at least',
   same_splits: 'Wallets of one use that divide alike, at least',
   same_split_apart_max: 'Difference of their proportions, at most',

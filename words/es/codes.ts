@@ -290,6 +290,7 @@ export const measures: typeof en.measures = {
   collected_payments: 'Pagos con dinero recién reunido',
   collected_share: 'Parte de los pagos con ese dinero',
   collector_share: 'Recaudador: parte de todo lo que pagó que fue a quienes toman, al menos',
+  collected_taken_share: 'Recaudador: parte de lo recibido tras la que pagó',
   collector_senders: 'Recaudador: desconocidos que le pagaron, al menos',
   same_splits: 'Billeteras de un solo uso que reparten igual, al menos',
   same_split_apart_max: 'Diferencia entre sus proporciones, como máximo',

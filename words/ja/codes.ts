@@ -289,6 +289,7 @@ export const measures: typeof en.measures = {
   collected_payments: '集めた直後の資金による支払いの件数',
   collected_share: '支払いに占める集めた資金の割合',
   collector_share: '集金役：支払全体に占める奪取者への割合（以上）',
+  collected_taken_share: '集金役：受領のうち直後に支払いがあった割合',
   collector_senders: '集金役：支払った見知らぬ相手の数（以上）',
   same_splits: '同じ割合で分けた使い捨てウォレットの数（以上）',
   same_split_apart_max: '割合の差（以下）',

@@ -45,7 +45,7 @@ interface Receipt {
  */
 function payersFor<T extends Receipt>(fromStrangers: readonly T[], paid: readonly Paid[]): T[] {
   const { collected_payments, collected_share, passed_on_hours, passed_on_senders, passed_on_share } = VICTIM;
-  const { collected_hours, collected_senders } = VICTIM;
+  const { collected_hours, collected_senders, collected_taken_share } = VICTIM;
   if (paid.length < collected_payments) return [];
   const [fast, slow] = [passed_on_hours, collected_hours].map((hours) => {
     const rounds = paid.map((payment, i) => {
@@ -62,7 +62,11 @@ function payersFor<T extends Receipt>(fromStrangers: readonly T[], paid: readonl
       payers,
     };
   });
-  if (fast!.isMost && fast!.senders >= passed_on_senders) return fast!.payers;
+  // A shop pays on a schedule of its own, with takings of that day by chance: who collects pays after most of them.
+  const since = paid[0]!.at - passed_on_hours * HOUR_MS;
+  const takings = usdOf(between(fromStrangers, since, paid.at(-1)!.at));
+  const isAfterEach = usdOf(fast!.payers) >= collected_taken_share * takings;
+  if (fast!.isMost && fast!.senders >= passed_on_senders && isAfterEach) return fast!.payers;
   const isSlow = slow!.isMost && slow!.senders >= collected_senders && slow!.paidShare >= passed_on_share;
   return isSlow ? slow!.payers : [];
 }
