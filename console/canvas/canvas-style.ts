@@ -2,12 +2,10 @@ import type { StylesheetJson } from 'cytoscape';
 import type { Chain } from '../../src/domain/chain.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
 import type { BadgeCategory } from '../parts/category-badge.tsx';
+import { FONT, SMALLEST } from './fonts.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
 import { iconUrls } from './node-icons.ts';
 
-/** Size of letters in cards; none is drawn smaller on the screen than `SMALLEST`. */
-export const FONT = 12;
-export const SMALLEST = 10.9;
 const ICON = 16;
 
 interface Drawn {
@@ -103,6 +101,8 @@ export function canvasStyle(): StylesheetJson {
         'z-index': 8,
       },
     },
+    { selector: 'node.right', style: besideStyle('right') },
+    { selector: 'node.left', style: besideStyle('left') },
     { selector: 'node.subject', style: { 'outline-width': 3, 'outline-color': accent, 'outline-offset': 2 } },
     { selector: 'node.unread', style: { 'border-style': 'dashed' } },
     { selector: 'node.pinned', style: { 'outline-width': 1, 'outline-color': text, 'outline-offset': 2 } },
@@ -142,13 +142,21 @@ export function canvasStyle(): StylesheetJson {
         'background-color': muted,
         'background-opacity': 0.07,
         'border-width': 0,
-        color: muted,
-        'text-halign': 'right',
-        'text-valign': 'top',
-        'text-margin-x': (node: Drawn) => -Number(node.data('width')) + 4,
-        'text-margin-y': -3,
         'z-compound-depth': 'bottom',
         'z-index': 0,
+      },
+    },
+    {
+      selector: 'node.pill',
+      style: {
+        width: (node: Drawn) => Number(node.data('width') ?? 0),
+        height: (node: Drawn) => Number(node.data('height') ?? 0),
+        'background-color': (node: Drawn) => (data(node, 'say') ? card : accent),
+        'background-image': 'none' as never,
+        'border-color': accent,
+        'border-width': 1.5,
+        'text-margin-x': 0,
+        'z-index': 7,
       },
     },
     {
@@ -195,22 +203,22 @@ export function canvasStyle(): StylesheetJson {
         'segment-distances': 'data(distances)' as never,
       },
     },
-    {
-      // A crossing is a pill between two chains.
-      selector: 'edge.bridge',
-      style: {
-        'line-style': 'dashed',
-        'text-background-shape': 'roundrectangle',
-        'text-background-padding': '4px',
-        'text-border-width': 1.5,
-        'text-border-color': accent,
-        'text-border-opacity': 1,
-      },
-    },
+    { selector: 'edge.bridge', style: { 'line-style': 'dashed' } },
     // What a payer gets back.
     { selector: 'edge.own', style: { 'line-style': 'dotted' } },
     { selector: 'edge.followed', style: { 'line-color': muted } },
     { selector: 'node:selected', style: { 'outline-color': accent, 'outline-width': 4, 'outline-offset': 2 } },
     { selector: 'edge:selected', style: { 'line-color': accent, 'target-arrow-color': accent, 'z-index': 9_999 } },
   ];
+}
+
+/** A name beside a small shape. */
+function besideStyle(side: 'left' | 'right') {
+  const away = side === 'right' ? 0.3 : -0.3;
+  return {
+    'text-halign': side,
+    'text-margin-x': (node: Drawn) => away * Number(node.data('font') ?? FONT),
+    'text-max-width': '100000px',
+    'z-index': 8,
+  };
 }

@@ -93,11 +93,22 @@ function listen(canvas: Core, desk: Desk, onMenu: (at: Point) => void): () => vo
   canvas.on('select unselect', CHOICE, report);
   // Keys go on where the mouse was.
   canvas.on('tap boxend dragfree', () => canvas.container()?.focus());
-  canvas.on('cxttap', (event) => {
-    const { target } = event;
-    if (target !== canvas && !desk.chosen.peek().has(target.id())) desk.chosen.value = new Set([target.id()]);
-    onMenu(event.renderedPosition);
+  const choose = (target: { id: () => string; data: (name: string) => string | undefined }) => {
+    const id = target.data('edge') ?? target.id();
+    if (!desk.chosen.peek().has(id)) desk.chosen.value = new Set([id]);
+  };
+  canvas.on('tap', '.pill', ({ target }) => choose(target));
+  canvas.on('cxttap', ({ target, renderedPosition }) => {
+    if (target !== canvas) choose(target);
+    onMenu(renderedPosition);
   });
+  let pointed: string | null = null;
+  const point = (id: string | null) => {
+    pointed = id;
+    writeSoon();
+  };
+  canvas.on('mouseover', 'node', ({ target }) => point(target.id()));
+  canvas.on('mouseout', 'node', () => point(null));
   canvas.on('dragfree', 'node', () => {
     const places = new Map<string, Point>();
     const shown = new Map(desk.shown.peek().nodes.map((node) => [node.id, node.keys]));
@@ -110,10 +121,14 @@ function listen(canvas: Core, desk: Desk, onMenu: (at: Point) => void): () => vo
   });
   let pause: ReturnType<typeof setTimeout>;
   let labels: ReturnType<typeof setTimeout>;
+  const writeSoon = () => {
+    clearTimeout(labels);
+    labels = setTimeout(() => writeLabels(canvas, pointed), LABELS_PAUSE_MS);
+  };
+  canvas.on('select unselect', writeSoon);
   canvas.on('viewport', () => {
     clearTimeout(pause);
-    clearTimeout(labels);
-    labels = setTimeout(() => writeLabels(canvas), LABELS_PAUSE_MS);
+    writeSoon();
     pause = setTimeout(() => desk.learn(setView(viewOf(canvas))), VIEW_PAUSE_MS);
   });
   const resized = new ResizeObserver(() => canvas.resize());

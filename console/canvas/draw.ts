@@ -39,7 +39,8 @@ function drawFrom(
 function show(canvas: Core, { group, data, classes, position }: CanvasElement, chosen: ReadonlySet<string>): void {
   const known = canvas.getElementById(data.id);
   if (known.empty()) {
-    const isGround = classes.includes('lane');
+    // A pill stands for its arrow, which is chosen in its place.
+    const isGround = classes.includes('lane') || classes === 'pill';
     canvas.add({
       group,
       data: { ...data },
@@ -55,7 +56,7 @@ function show(canvas: Core, { group, data, classes, position }: CanvasElement, c
   if (Object.entries(data).some(([name, value]) => before[name] !== value)) known.data(data);
   if ((before.parent ?? null) !== (data.parent ?? null)) known.move({ parent: (data.parent as string) ?? null });
   // How it is seen from afar is not part of the picture.
-  const seen = ['far', 'loud'].filter((name) => known.hasClass(name));
+  const seen = ['far', 'loud', 'right', 'left'].filter((name) => known.hasClass(name));
   const wanted = [classes, ...seen].join(' ').trim();
   if (known.classes().join(' ') !== wanted) known.classes(wanted);
   if (!position || known.grabbed()) return;

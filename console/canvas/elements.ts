@@ -1,16 +1,17 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { chainName } from '../../src/domain/chain.ts';
-import { amountPlaces } from '../../src/domain/scene/amounts.ts';
+import { AMOUNT_WIDTH, amountPlaces, amountPoint } from '../../src/domain/scene/amounts.ts';
 import { type Arrow, arrowsOf, byWeight } from '../../src/domain/scene/arrows.ts';
 import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
 import type { Shown, ShownEdge, ShownNode } from '../../src/domain/scene/shown.ts';
-import { NODE_WIDTH } from '../../src/domain/scene/shown.ts';
-import { fitted } from '../../src/domain/text/lines.ts';
+import { isCrossing, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
+import { cutToWidth, fitted, widthOfText } from '../../src/domain/text/lines.ts';
 import { codeWord } from '../../words/look-up.ts';
-import { assetText, count, dollars, percentOnLine } from '../browser/figures.ts';
+import { assetText, compactDollars, count, dollars, percentOnLine } from '../browser/figures.ts';
 import { shortened } from '../browser/shortened.ts';
 import { words } from '../browser/words.ts';
 import { type Lane, lanesIn } from '../scene/lanes.ts';
+import { FONT } from './fonts.ts';
 
 export interface CanvasElement {
   group: 'nodes' | 'edges';
@@ -38,22 +39,30 @@ export function elementsOf(scene: Scene, shown: Shown, levels: ReadonlyMap<strin
     ...lanesIn(shown).map(laneElement),
     ...scene.groups.filter(({ id }) => frames.has(id)).map(({ id, name }) => frameOf(id, name)),
     ...nodes.map((node): CanvasElement => nodeElement(scene, node, edges, levels)),
+    ...edges.flatMap((edge): CanvasElement[] => {
+      const [arrow, place] = [arrows.get(edge.id), places.get(edge.id)];
+      return arrow && place && isCrossing(edge) ? [pillElement(edge, amountPoint(arrow, place))] : [];
+    }),
     ...edges.map((edge): CanvasElement => {
-      const bends = bendsOf(arrows.get(edge.id));
+      const [arrow, place] = [arrows.get(edge.id), places.get(edge.id)];
+      const bends = bendsOf(arrow);
       return {
         group: 'edges',
         data: {
           id: edge.id,
           source: edge.from,
           target: edge.to,
-          name: edgeName(edge),
+          // A crossing has its words in its pill.
+          name: isCrossing(edge) ? '' : edgeName(edge),
+          title: edge.usd === null || isCrossing(edge) ? '' : compactDollars(edge.usd),
+          ...(arrow && place && place.side !== 'none' ? textPlace(amountPoint(arrow, place)) : {}),
           width: edgeWidth(edge.usd, most),
           rank: ranks.get(edge.id) ?? 0,
-          distance: places.get(edge.id)?.distance ?? 0,
+          distance: place?.distance ?? 0,
           ...bends,
         },
         classes: [
-          `amount-${places.get(edge.id)?.side}`,
+          `amount-${place?.side}`,
           bends && 'bent',
           isCrossing(edge) && 'bridge',
           edge.share !== null && 'followed',
@@ -132,9 +141,9 @@ function nodeFacts({ kind, node }: ShownNode, usd: number | null): string {
 /** Amounts by asset, US dollars, and the part of the followed money. */
 export function edgeName(edge: ShownEdge): string {
   const { assets, usd, share, isAtMost } = edge;
-  const named = Object.entries(assets ?? {}).map(([asset, amount]) => assetText(`${amount} ${cut(asset, 10)}`));
-  const more = named.length > ASSETS_MAX ? ` +${named.length - ASSETS_MAX}` : '';
-  const amounts = named.slice(0, ASSETS_MAX).join(', ') + more;
+  const amounts = amountsOnLine(
+    Object.entries(assets ?? {}).map(([asset, amount]) => assetText(`${amount} ${cut(asset, 10)}`)),
+  );
   const isCalled = edge.flows.every(({ part }) => part === 'called');
   const value = usd === null && (amounts || isCalled) ? '' : `${isAtMost ? '≤ ' : ''}${dollars(usd)}`;
   const bridge = edge.flows.length === 1 ? edge.flows[0]?.bridge : null;
@@ -142,6 +151,16 @@ export function edgeName(edge: ShownEdge): string {
   return [amounts, [...facts, partWord(edge)].filter(Boolean).join(' · '), bridge && protocolName(bridge.protocol)]
     .filter(Boolean)
     .join('\n');
+}
+
+/** Names as many amounts as fit on one line, and says how many there are beside them. */
+function amountsOnLine(amounts: readonly string[]): string {
+  const lines = [ASSETS_MAX, 1].map((shown) => {
+    const more = amounts.length > shown ? ` +${amounts.length - shown}` : '';
+    return amounts.slice(0, shown).join(', ') + more;
+  });
+  const fits = lines.find((line) => widthOfText(line, FONT) <= AMOUNT_WIDTH);
+  return fits ?? cutToWidth(lines.at(-1) ?? '', AMOUNT_WIDTH, FONT);
 }
 
 /** Names what an address is in an opened transaction, where that says more than its amount. */
@@ -187,11 +206,29 @@ function nodeElement(
   };
 }
 
+/** The middle of short amounts. */
+function textPlace({ x, y }: { x: number; y: number }): { textX: number; textY: number } {
+  return { textX: x, textY: y };
+}
+
+/** A crossing is a pill between two chains; it stands for its arrow. */
+function pillElement(edge: ShownEdge, position: { x: number; y: number }): CanvasElement {
+  const name = edgeName(edge);
+  const protocols = new Set(edge.flows.flatMap(({ bridge }) => (bridge ? [protocolName(bridge.protocol)] : [])));
+  const usd = edge.usd === null ? '' : compactDollars(edge.usd);
+  return {
+    group: 'nodes',
+    data: { id: `pill:${edge.id}`, edge: edge.id, name, title: [...protocols, usd].filter(Boolean).join(' · ') },
+    classes: 'pill',
+    position,
+  };
+}
+
 /** Draws the ground of a chain, which cannot be chosen. */
 function laneElement({ chain, left, top, width, height }: Lane): CanvasElement {
   return {
     group: 'nodes',
-    data: { id: `lane:${chain}`, name: chainName(chain as SceneNode['chain']), width, height },
+    data: { id: `lane:${chain}`, name: '', width, height },
     classes: 'frame lane',
     position: { x: left + width / 2, y: top + height / 2 },
   };
@@ -208,10 +245,6 @@ function frameOf(group: string, name: string): CanvasElement {
 /** Returns what the arrows of a bundle say together. */
 export function bundleUsd(edges: readonly ShownEdge[], id: string): number {
   return edges.reduce((sum, { from, to, usd }) => sum + (from === id || to === id ? (usd ?? 0) : 0), 0);
-}
-
-export function isCrossing({ flows }: ShownEdge): boolean {
-  return flows.some(({ bridge }) => bridge !== null);
 }
 
 function cut(text: string, most: number): string {

@@ -1,31 +1,21 @@
-import type { Core, NodeSingular, SingularElementReturnValue } from 'cytoscape';
-import { takenSpace } from '../../src/domain/scene/amounts.ts';
-import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
+import type { Core, SingularElementReturnValue } from 'cytoscape';
 import { widthOfText } from '../../src/domain/text/lines.ts';
-import { FONT, SMALLEST } from './canvas-style.ts';
+import { FONT, LOUD, SMALLEST } from './fonts.ts';
+import { loudest, type Said } from './loudest.ts';
 
-/** On the screen, of names that stand for a picture which is too small for all of them. */
-const LOUD = 11.5;
-/** Names of a small picture at most, so that looking at one stays quick. */
-const LOUD_MAX = 30;
 /** Below this scale a card is a shape in its colour. */
 const FAR = 0.45;
+/** On the screen, of a crossing without room for its words. */
+const MARK = 9;
 
-interface Said {
-  say: string;
-  font: number;
-  isLoud: boolean;
-}
-
-/**
- * Writes what can be read at the scale of now: all names and amounts, or those that matter most, larger than their cards and none over
- * another.
- */
-export function writeLabels(canvas: Core): void {
+/** Writes what can be read at the scale of now: all names and amounts, or those that matter most. */
+export function writeLabels(canvas: Core, pointed: string | null = null): void {
   const zoom = canvas.zoom();
-  const loud = zoom * FONT >= SMALLEST ? null : loudest(canvas, LOUD / zoom);
+  const isFar = zoom < FAR;
+  const loud = zoom * FONT >= SMALLEST ? null : loudest(canvas, { font: LOUD / zoom, isFar, pointed });
   turn += 1;
-  writeFrom(canvas, canvas.elements().toArray() as SingularElementReturnValue[], { loud, isFar: zoom < FAR }, turn);
+  const seen = { loud, isFar, zoom };
+  writeFrom(canvas, canvas.elements().toArray() as SingularElementReturnValue[], seen, turn);
 }
 
 /** Elements of one frame, so that the page answers between them. */
@@ -36,6 +26,7 @@ interface Seen {
   /** Null where all can be read. */
   loud: ReadonlyMap<string, Said> | null;
   isFar: boolean;
+  zoom: number;
 }
 
 function writeFrom(canvas: Core, elements: SingularElementReturnValue[], seen: Seen, ofTurn: number): void {
@@ -48,52 +39,37 @@ function writeFrom(canvas: Core, elements: SingularElementReturnValue[], seen: S
 }
 
 function saidOf(element: SingularElementReturnValue, { loud }: Seen): Said {
-  if (!loud) return { say: String(element.data('name') ?? ''), font: FONT, isLoud: false };
-  return loud.get(element.id()) ?? { say: '', font: FONT, isLoud: false };
+  if (!loud) return { say: String(element.data('name') ?? ''), font: FONT, side: null };
+  return loud.get(element.id()) ?? { say: '', font: FONT, side: null };
 }
 
 function isToWrite(element: SingularElementReturnValue, seen: Seen): boolean {
   const { say, font } = saidOf(element, seen);
   const isSaid = (element.data('say') ?? '') === say && (element.data('font') ?? FONT) === font;
+  if (element.hasClass('pill')) return !isSaid || element.data('width') !== pillSize(say, font, seen).width;
   return !isSaid || (element.isNode() && !element.hasClass('frame') && element.hasClass('far') !== seen.isFar);
 }
 
 function write(element: SingularElementReturnValue, seen: Seen): void {
-  const { say, font, isLoud } = saidOf(element, seen);
+  const { say, font, side } = saidOf(element, seen);
   element.data({ say, font });
   if (!element.isNode() || element.hasClass('frame')) return;
-  element.toggleClass('loud', isLoud);
+  if (element.hasClass('pill')) {
+    element.data(pillSize(say, font, seen));
+    return;
+  }
+  element.toggleClass('loud', side === 'on');
+  element.toggleClass('right', side === 'right');
+  element.toggleClass('left', side === 'left');
   element.toggleClass('far', seen.isFar);
 }
 
-function loudest(canvas: Core, font: number): Map<string, Said> {
-  const taken = takenSpace();
-  const said = new Map<string, Said>();
-  const seen = canvas.extent();
-  const nodes = canvas.nodes('.address, .transaction, .bundle, .group, .text, .frame').toArray();
-  const inSight = nodes.filter((node) => {
-    if (node.hasClass('lane')) return false;
-    const { x, y } = node.position();
-    return x >= seen.x1 && x <= seen.x2 && y >= seen.y1 && y <= seen.y2;
-  });
-  // Each chain has its name above its lane.
-  for (const lane of canvas.nodes('.lane').toArray())
-    said.set(lane.id(), { say: String(lane.data('name')), font, isLoud: false });
-  for (const node of inSight.sort((a, b) => rankOf(b) - rankOf(a))) {
-    if (said.size >= LOUD_MAX) break;
-    const say = String(node.data('title') ?? node.data('name') ?? '').slice(0, 32);
-    const [width, height] = [Math.max(NODE_WIDTH, widthOfText(say, font) + font), Math.max(NODE_HEIGHT, 1.5 * font)];
-    if (say === '' || !taken.isFree(node.position(), width, height)) continue;
-    taken.take(node.position(), width, height);
-    said.set(node.id(), { say, font, isLoud: true });
-  }
-  return said;
-}
-
-/** Ranks what is chosen, the start, what has a name, what is of crime, then what deals with most. */
-function rankOf(node: NodeSingular): number {
-  const isNamed = !String(node.data('title')).includes('…');
-  const isKnown = !['unknown', 'other'].includes(String(node.data('category')));
-  const marks = [node.selected(), node.hasClass('subject'), node.hasClass('text'), isKnown, isNamed];
-  return marks.reduce((rank, mark) => 2 * rank + (mark ? 1 : 0), 0) * 1_000 + node.degree(false);
+/** Around its words; a mark of the same size at every scale where they have no room. */
+function pillSize(say: string, font: number, { zoom }: Seen): { width: number; height: number } {
+  if (say === '') return { width: (2 * MARK) / zoom, height: MARK / zoom };
+  const lines = say.split('\n');
+  return {
+    width: Math.max(...lines.map((line) => widthOfText(line, font))) + font,
+    height: (1.25 * lines.length + 0.5) * font,
+  };
 }

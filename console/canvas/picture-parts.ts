@@ -2,9 +2,9 @@ import { type AmountPlace, amountPoint } from '../../src/domain/scene/amounts.ts
 import { type Arrow, curveControl } from '../../src/domain/scene/arrows.ts';
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import type { Shown, ShownEdge, ShownNode } from '../../src/domain/scene/shown.ts';
-import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
+import { isCrossing, NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
 import { cutToWidth } from '../../src/domain/text/lines.ts';
-import { bundleUsd, cardLines, edgeName, isCrossing } from './elements.ts';
+import { bundleUsd, cardLines, edgeName } from './elements.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
 import { svgText } from './svg-text.ts';
 

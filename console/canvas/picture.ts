@@ -6,6 +6,7 @@ import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
 import { cutToWidth, wrapped } from '../../src/domain/text/lines.ts';
 import { codeWord } from '../../words/look-up.ts';
 import { words } from '../browser/words.ts';
+import type { BadgeCategory } from '../parts/category-badge.tsx';
 import { edgeWidth } from './elements.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
 import { amountLines, arrowLine, type DrawnArrow, framesOf, nodeCard } from './picture-parts.ts';
@@ -94,9 +95,10 @@ export async function picturePng({ svg, width, height }: ReturnType<typeof pictu
 }
 
 /** The categories that are drawn, each with its colour. */
-export function legendOf({ nodes }: Shown): { name: string; color: string }[] {
+export function legendOf({ nodes }: Shown): { category: BadgeCategory; name: string; color: string }[] {
   const categories = new Set(nodes.filter(({ kind }) => kind === 'address').map(({ node }) => node.category));
   return [...categories].sort().map((category) => ({
+    category,
     name: codeWord(words().codes, category),
     color: nodeColor(category),
   }));

@@ -4,10 +4,74 @@ import { expect, it } from 'vitest';
 import { begun } from '../../console/scene/grow.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
-import { EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
+import { bareNode, EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
+import type { Scene, SceneFlow } from '../../src/domain/scene/scene.ts';
 import { statementText } from '../../src/graph/statements.ts';
 import { chooseArrow, clickOn, drawn, drawnNodes, idle } from './canvas.ts';
 import { describeConsole, expectAccessible, picture } from './open-console.ts';
+
+const NAMES = [
+  'Meridian Exchange: hot wallet',
+  null,
+  'Harbour & Sons International Payment Services: deposit 14',
+  null,
+];
+
+/** Wallets of three chains in columns of ten, each paid by one of the column before; bridges between the chains. */
+function sceneOfThreeChains(count: number): Scene {
+  const chains = ['ethereum', 'arbitrum', 'optimism'] as const;
+  const nodes = Array.from({ length: count }, (_, n) => {
+    const chain = chains[Math.floor((3 * n) / count)]!;
+    const label = NAMES[n % NAMES.length]!;
+    const node = bareNode({ chain, address: `0x${(n + 1).toString(16).padStart(40, '0')}` });
+    return { ...node, label, category: label ? ('exchange' as const) : node.category, read: true, x: n, y: 58 * n };
+  });
+  const at = '2026-01-01T00:00:00.000Z';
+  const rows = Math.min(10, Math.ceil(count / 6));
+  const flows = nodes.slice(rows).map((to, n): SceneFlow => {
+    const from = nodes[n]!;
+    const [tx_hash, usd] = [`0x${n}`, 1_000 * (n + 1)];
+    const { chain, address } = to;
+    const arrival = { chain, address, tx_hash, at, asset: 'USDT', amount: `${usd}` };
+    const crossing = {
+      crossing_id: `c${n}`,
+      protocol: 'across',
+      message_id: `${n}`,
+      match: 'id' as const,
+      ambiguous: false,
+      arrival,
+    };
+    const bridge = from.chain === chain ? null : crossing;
+    const moved = {
+      usd,
+      assets: { USDT: `${usd}`, ETH: '12.345678' },
+      tx_count: 1,
+      first_at: at,
+      last_at: at,
+      tx_hash,
+      transfers: [],
+    };
+    return { id: `f${n}`, from: from.key, to: to.key, ...moved, share: n % 2 === 0 ? 0.5 : null, bridge };
+  });
+  return { ...EMPTY_SCENE, subject: nodes[0]!.key, nodes, flows };
+}
+
+/** Names of the canvas that lie over one another or are too small to read, names over the card of another address, and pills too small to see. */
+const UNREADABLE = `(() => {
+  const zoom = cy.zoom();
+  const overlap = (a, b) => Math.min(a.x2, b.x2) - Math.max(a.x1, b.x1) > 2 && Math.min(a.y2, b.y2) - Math.max(a.y1, b.y1) > 4;
+  const bodies = cy.nodes('.address').map((one) => ({ id: one.id(), box: one.boundingBox({ includeLabels: false, includeOverlays: false }) }));
+  const texts = cy.elements().filter((one) => one.data('say')).map((one) => ({
+    id: one.id(), say: one.data('say'), size: one.numericStyle('font-size') * zoom,
+    box: one.boundingBox({ includeNodes: false, includeEdges: false, includeOverlays: false }),
+  }));
+  return [
+    ...texts.filter(({ size }) => size < 10.9).map(({ say }) => 'small: ' + say),
+    ...texts.flatMap((one, i) => texts.slice(i + 1).filter((two) => overlap(one.box, two.box)).map((two) => one.say + ' | ' + two.say)),
+    ...texts.flatMap((one) => bodies.filter(({ id, box }) => id !== one.id && overlap(one.box, box)).map(({ id }) => one.say + ' over ' + id)),
+    ...cy.nodes('.pill').filter((one) => one.renderedWidth() < 8 || one.renderedHeight() < 8).map((one) => 'no mark: ' + one.id()),
+  ];
+})()`;
 
 /** Texts of a drawing that lie on one another, and those that leave it. */
 async function overlapsIn(page: Page, svg: Buffer): Promise<string[]> {
@@ -422,6 +486,46 @@ describeConsole('the canvas', (get) => {
     await page.getByRole('button', { name: /^Draw 1,0\d\d of them|^Draw 10\d\d of them/ }).waitFor();
     await picture(page, 'investigate-hub-table');
     await expectAccessible(page);
+  });
+
+  it.each([12, 30, 120])(
+    'keeps names and amounts of %i addresses readable and apart, and each bridge in sight',
+    async (count) => {
+      const body = JSON.stringify({ title: `${count} addresses`, scene: sceneOfThreeChains(count) });
+      const { board } = (await call('/boards', { method: 'POST', body })) as unknown as { board: { id: string } };
+      const page = await get().open(`#/investigate/board/${board.id}`);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await idle(page);
+      const placed = () => drawn<string>(page, `cy.nodes('.address').map((one) => one.position().x).join()`);
+      const before = await placed();
+      await page.locator('.graph-canvas').press('a');
+      await expect.poll(placed).not.toBe(before);
+      await idle(page);
+      await page.getByRole('button', { name: 'Fit', exact: true }).click();
+      await expect.poll(() => drawn(page, `cy.elements().filter((one) => one.data('say')).length`)).toBeGreaterThan(10);
+      await expect.poll(() => drawn(page, UNREADABLE)).toEqual([]);
+      expect(await drawn(page, `cy.nodes('.pill').length`)).toBe(await drawn(page, `cy.edges('.bridge').length`));
+      if (count <= 30)
+        expect(await drawn(page, `cy.nodes('.address').filter((one) => !one.data('say')).length`)).toBe(0);
+      // Each lane has its name in sight, however near the reader goes.
+      expect(await page.locator('.lane-names span').allTextContents()).toEqual(['Ethereum', 'Arbitrum', 'Optimism']);
+      for (let n = 0; n < 8; n++) await page.locator('.graph-canvas').press('+');
+      await page.locator('.lane-names span').first().waitFor();
+      await picture(page, `canvas-${count}`);
+    },
+  );
+
+  it('chooses an arrow by the pill of its bridge', async () => {
+    const page = await openTheft();
+    await follow(page);
+    await page.locator('.graph-canvas').press('f');
+    const pill = `cy.nodes('.pill').first()`;
+    const position = await drawn<{ x: number; y: number }>(page, `${pill}.renderedPosition()`);
+    await page.locator('.graph-canvas').click({ position });
+    await page.getByRole('region', { name: 'Chosen flow' }).waitFor();
+    expect(await drawn(page, `cy.edges(':selected').map((one) => one.id())`)).toEqual([
+      await drawn(page, `${pill}.data('edge')`),
+    ]);
   });
 
   it('exports pictures that name their data, the board, its flows and its transactions', async () => {

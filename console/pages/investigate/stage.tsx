@@ -12,6 +12,7 @@ import { ErrorNote } from '../../parts/notes.tsx';
 import type { Point } from '../../scene/edits.ts';
 import { Beginning } from './beginning.tsx';
 import { EndPointer } from './end-pointer.tsx';
+import { LaneNames } from './lane-names.tsx';
 import { Legend } from './legend.tsx';
 import { Lists } from './lists.tsx';
 import { Menu } from './menu.tsx';
@@ -110,6 +111,7 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
               }}
             />
             {nodes.length === 0 && <Beginning />}
+            <LaneNames desk={desk} canvas={canvas.current} />
             <EndPointer desk={desk} canvas={canvas.current} />
             {menu && <Menu at={menu} actions={actions} onClose={() => setMenu(null)} />}
             {nodes.length > 0 && <Minimap desk={desk} canvas={canvas.current} actions={actions} />}

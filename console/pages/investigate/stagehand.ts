@@ -68,6 +68,14 @@ function isInSight(canvas: Core, part: CollectionReturnValue): boolean {
   return canvas.zoom() >= ZOOM_READABLE && x1 >= 0 && y1 >= 0 && x2 <= canvas.width() && y2 <= canvas.height();
 }
 
+/** Fits what is drawn into the window; names come and go with the scale. */
+function fitShapes(core: Core): void {
+  const { x1, y1, w, h } = core.elements().boundingBox({ includeLabels: false });
+  const [width, height] = [core.width(), core.height()];
+  const zoom = Math.min(ZOOM_FITTED_MAX, (width - 2 * MARGIN) / w, (height - 2 * MARGIN) / h);
+  core.viewport({ zoom, pan: { x: width / 2 - zoom * (x1 + w / 2), y: height / 2 - zoom * (y1 + h / 2) } });
+}
+
 /** The page's part in actions, on its canvas. */
 export function stagehandOf(canvas: { current: Core | null }, help: () => void, openPanel: () => void): Stagehand {
   return {
@@ -79,12 +87,7 @@ export function stagehandOf(canvas: { current: Core | null }, help: () => void, 
     },
     fit: () => {
       const core = canvas.current;
-      if (!core || core.elements().empty()) return;
-      core.fit(undefined, MARGIN);
-      if (core.zoom() > ZOOM_FITTED_MAX) {
-        core.zoom(ZOOM_FITTED_MAX);
-        core.center();
-      }
+      if (core?.elements().nonempty()) fitShapes(core);
     },
     middle: () => {
       const { x1 = 0, y1 = 0, w = 0, h = 0 } = canvas.current?.extent() ?? {};

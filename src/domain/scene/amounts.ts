@@ -1,5 +1,5 @@
 import { type Arrow, arrowsOf, byWeight, curveControl, lengthOf, pointAlong } from './arrows.ts';
-import { NODE_HEIGHT, NODE_WIDTH, type Shown } from './shown.ts';
+import { isCrossing, NODE_HEIGHT, NODE_WIDTH, type Shown } from './shown.ts';
 
 /**
  * Where the amounts of an arrow stand: in its middle, or so far along it from one of its ends; `back` leads against the columns, below the
@@ -20,15 +20,17 @@ const DISTANCES = [63, 150, 240];
 /** Steps along an arrow at which room is looked for elsewhere. */
 const STEP = 40;
 const STEPS_MAX = 40;
-/** Room that amounts take as a rule. */
-const [WIDTH, HEIGHT] = [118, 28];
+/** Room that amounts take. */
+export const AMOUNT_WIDTH = 118;
+const [WIDTH, HEIGHT] = [AMOUNT_WIDTH, 28];
 /** Of a crossing, which names its bridge. */
 const PILL_HEIGHT = 50;
 /** Amounts and cards that may touch each other share one of these fields. */
 const FIELD = 128;
 
-/** Returns the middle of the amounts of an arrow. */
+/** Returns the middle of the amounts of an arrow; of an arrow without room for any, its own. */
 export function amountPoint(arrow: Arrow, { side, distance }: AmountPlace): Point {
+  if (side === 'none') return pointAlong(arrow, 'source', lengthOf(arrow) / 2);
   if (side !== 'back') return pointAlong(arrow, side === 'target' ? 'target' : 'source', distance);
   const [start, end] = arrow.points;
   const control = curveControl(arrow);
@@ -56,7 +58,10 @@ export function arrowsFrame(shown: Shown): { left: number; right: number; top: n
 /** A picture is looked at from many sides before it changes. */
 const placesByPicture = new WeakMap<Shown, Map<string, AmountPlace>>();
 
-/** Returns where each arrow has its amounts, by id: where none lie over others or over a card, the followed money first, then the largest sums. */
+/**
+ * Returns where each arrow has its amounts, by id: where none lie over others or over a card. Crossings choose first, then the followed money,
+ * then the largest sums.
+ */
 export function amountPlaces(shown: Shown): Map<string, AmountPlace> {
   const places = placesByPicture.get(shown) ?? placesOf(shown);
   placesByPicture.set(shown, places);
@@ -71,7 +76,8 @@ function placesOf(shown: Shown): Map<string, AmountPlace> {
   const taken = takenSpace();
   for (const node of nodes) taken.take(node, NODE_WIDTH, NODE_HEIGHT);
   const places = new Map<string, AmountPlace>();
-  for (const edge of edges.toSorted(byWeight).reverse()) {
+  const ranked = edges.toSorted(byWeight).reverse();
+  for (const edge of [...ranked.filter(isCrossing), ...ranked.filter((one) => !isCrossing(one))]) {
     const arrow = arrows.get(edge.id);
     if (!arrow || arrow.isBack) {
       places.set(edge.id, { side: 'back', distance: 0 });
@@ -93,7 +99,7 @@ function placesOf(shown: Shown): Map<string, AmountPlace> {
     const elsewhere = Array.from({ length: steps }, (_, n): AmountPlace => {
       return { side: 'target', distance: WIDTH / 2 + n * STEP };
     });
-    const height = edge.flows.some(({ bridge }) => bridge !== null) ? PILL_HEIGHT : HEIGHT;
+    const height = isCrossing(edge) ? PILL_HEIGHT : HEIGHT;
     const place = [...wanted, ...elsewhere].find((one) => taken.isFree(amountPoint(arrow, one), WIDTH, height));
     if (!place) {
       places.set(edge.id, { side: 'none', distance: 0 });
@@ -105,9 +111,12 @@ function placesOf(shown: Shown): Map<string, AmountPlace> {
   return places;
 }
 
-/** The boxes that are taken, found by the fields that they touch. */
+/** The boxes that are taken, found by the fields that they touch. One of the same `owner` is not in the way. */
 export function takenSpace() {
-  const fields = new Map<string, { x: number; y: number; width: number; height: number }[]>();
+  const fields = new Map<
+    string,
+    { x: number; y: number; width: number; height: number; owner: string | undefined }[]
+  >();
   const fieldsOf = ({ x, y }: Point, width: number, height: number): string[] => {
     const found: string[] = [];
     for (let column = Math.floor((x - width / 2) / FIELD); column * FIELD <= x + width / 2; column++)
@@ -116,17 +125,18 @@ export function takenSpace() {
     return found;
   };
   return {
-    take: ({ x, y }: Point, width: number, height: number) => {
+    take: ({ x, y }: Point, width: number, height: number, owner?: string) => {
       for (const field of fieldsOf({ x, y }, width, height)) {
         const known = fields.get(field);
-        if (known) known.push({ x, y, width, height });
-        else fields.set(field, [{ x, y, width, height }]);
+        if (known) known.push({ x, y, width, height, owner });
+        else fields.set(field, [{ x, y, width, height, owner }]);
       }
     },
-    isFree: (point: Point, width: number, height: number): boolean =>
+    isFree: (point: Point, width: number, height: number, owner?: string): boolean =>
       fieldsOf(point, width, height).every((field) =>
         (fields.get(field) ?? []).every(
           (box) =>
+            (owner !== undefined && box.owner === owner) ||
             Math.abs(box.x - point.x) >= (box.width + width) / 2 ||
             Math.abs(box.y - point.y) >= (box.height + height) / 2,
         ),

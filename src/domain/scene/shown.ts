@@ -30,6 +30,11 @@ export interface ShownEdge extends Sum {
   share: number | null;
 }
 
+/** Returns true for an arrow over a bridge. */
+export function isCrossing({ flows }: ShownEdge): boolean {
+  return flows.some(({ bridge }) => bridge !== null);
+}
+
 export interface Shown {
   nodes: ShownNode[];
   edges: ShownEdge[];

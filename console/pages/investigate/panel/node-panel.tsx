@@ -8,21 +8,19 @@ import type { Desk } from '../../../desk/desk.ts';
 import { CopyText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { SpendButton } from '../../../parts/form/spend-button.tsx';
-import { loadedLate } from '../../../parts/loaded-late.tsx';
 import { OnDemand } from '../../../parts/on-demand.tsx';
 import { WatchButton } from '../../../parts/watch-button.tsx';
 import { distancesFrom } from '../../../scene/arrange.ts';
 import { type SideSum, sumsOfNode } from '../../../scene/node-sums.ts';
-import { HubTable } from './hub/late.ts';
+import { HubTable } from './hub/hub-table.tsx';
 import { PairPanel } from './pair-panel.tsx';
 import { PartiesPanel } from './parties-panel.tsx';
 import { AddToCase } from './pieces/add-to-case.tsx';
 import { ColourChoice } from './pieces/colour-choice.tsx';
 import { HolderLine } from './pieces/holder-facts.tsx';
+import { NodeCharts } from './pieces/node-charts.tsx';
 import { NoteField } from './pieces/note-field.tsx';
 import { TracePanel } from './trace-panel.tsx';
-
-const NodeCharts = loadedLate(async () => (await import('./pieces/node-charts.tsx')).NodeCharts);
 
 /** A chosen address: what is known of it, and what can be asked. */
 export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {

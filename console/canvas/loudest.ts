@@ -1,0 +1,131 @@
+import type { Core, NodeSingular } from 'cytoscape';
+import { takenSpace } from '../../src/domain/scene/amounts.ts';
+import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
+import { cutToWidth, widthOfText } from '../../src/domain/text/lines.ts';
+
+/** Names and amounts of a small picture at most, so that looking at one stays quick. */
+const LOUD_MAX = 80;
+/** Shorter than this, the beginning of a name says nothing. */
+const NAME_MIN = 8;
+const NAME_MAX = 60;
+
+/** Where a name stands: on its card, or beside it. */
+type NameSide = 'on' | 'right' | 'left';
+
+export interface Said {
+  say: string;
+  font: number;
+  /** Null for all but names that are larger than their cards. */
+  side: NameSide | null;
+}
+
+interface Asked {
+  /** In the units of the picture. */
+  font: number;
+  /** Cards are small shapes, which stay in sight. */
+  isFar: boolean;
+  /** Id of what is under the pointer. */
+  pointed: string | null;
+}
+
+/**
+ * Chooses the names and amounts that stand in a picture which is too small for all: those that matter most, none over another and none over a
+ * card of another address. The start, what is chosen and what is pointed at are named whole.
+ */
+export function loudest(canvas: Core, { font, isFar, pointed }: Asked): Map<string, Said> {
+  const taken = takenSpace();
+  const said = new Map<string, Said>();
+  const { x1, x2, y1, y2 } = canvas.extent();
+  const isSeen = ({ x, y }: { x: number; y: number }) => x >= x1 && x <= x2 && y >= y1 && y <= y2;
+  const cards = canvas.nodes('.address, .transaction, .bundle, .group');
+  for (const card of cards.toArray()) taken.take(card.position(), NODE_WIDTH, NODE_HEIGHT, card.id());
+  const nodes = [...cards.toArray(), ...canvas.nodes('.text, .pill').toArray()];
+  nodes.sort((a, b) => rankOf(b, pointed) - rankOf(a, pointed));
+  for (const node of nodes.filter((one) => isSeen(one.position()))) {
+    if (said.size >= LOUD_MAX) break;
+    const id = node.id();
+    const isWanted = node.selected() || id === pointed || node.hasClass('subject');
+    const choices = isFar ? besideOf(node, font, isWanted) : onCard(node, font);
+    const isFree = ({ at, width, height }: Choice) =>
+      at.x - width / 2 >= x1 && at.x + width / 2 <= x2 && taken.isFree(at, width, height, id);
+    const choice = choices.find(isFree) ?? (isWanted ? choiceOf(node, nameOf(node), 'on', font) : undefined);
+    if (!choice) continue;
+    taken.take(choice.at, choice.width, choice.height, id);
+    said.set(id, { say: choice.say, font, side: node.hasClass('pill') ? null : choice.side });
+  }
+  // Short amounts where the names left room, the followed money first.
+  const edges = canvas.edges().toArray();
+  edges.sort((a, b) => b.data('rank') - a.data('rank'));
+  for (const edge of edges) {
+    if (said.size >= LOUD_MAX) break;
+    const say = String(edge.data('title') ?? '');
+    const at = { x: Number(edge.data('textX')), y: Number(edge.data('textY')) };
+    const [width, height] = sizeOf(say, font);
+    if (say === '' || !isSeen(at) || !taken.isFree(at, width, height)) continue;
+    taken.take(at, width, height);
+    said.set(edge.id(), { say, font, side: null });
+  }
+  return said;
+}
+
+interface Choice {
+  say: string;
+  side: NameSide;
+  at: { x: number; y: number };
+  width: number;
+  height: number;
+}
+
+function sizeOf(text: string, font: number): [width: number, height: number] {
+  return [widthOfText(text, font) + font, 1.1 * font];
+}
+
+function choiceOf(node: NodeSingular, say: string, side: NameSide, font: number): Choice {
+  const [width, height] = sizeOf(say, font);
+  const { x, y } = node.position();
+  const aside = { on: 0, right: 1, left: -1 }[side] * ((NODE_WIDTH + width) / 2);
+  return { say, side, at: { x: x + aside, y }, width, height: node.hasClass('pill') ? 1.8 * font : height };
+}
+
+function nameOf(node: NodeSingular): string {
+  return String(node.data('title') ?? node.data('name') ?? '').slice(0, NAME_MAX);
+}
+
+/** A name, and its beginnings that need less room. */
+function namesOf(node: NodeSingular, font: number): string[] {
+  const name = nameOf(node);
+  const cut = [2 * NODE_WIDTH, 1.5 * NODE_WIDTH, NODE_WIDTH].map((width) => cutToWidth(name, width, font));
+  return name === '' ? [] : [name, ...cut.filter((one) => one !== name && one.length >= NAME_MIN)];
+}
+
+/** Lists how a card can be named, the best first. A crossing is named whole or not at all. */
+function onCard(node: NodeSingular, font: number): Choice[] {
+  const names = node.hasClass('pill') ? [nameOf(node)].filter(Boolean) : namesOf(node, font);
+  return names.map((one) => choiceOf(node, one, 'on', font));
+}
+
+/** The same beside a shape, which stays in sight; one that its address alone names only where it is wanted. */
+function besideOf(node: NodeSingular, font: number, isWanted: boolean): Choice[] {
+  if (node.hasClass('pill')) return onCard(node, font);
+  if (!isWanted && !isNamed(node)) return [];
+  return namesOf(node, font).flatMap((one) => [choiceOf(node, one, 'right', font), choiceOf(node, one, 'left', font)]);
+}
+
+/** Returns false for what its address alone names. */
+function isNamed(node: NodeSingular): boolean {
+  return !String(node.data('title')).includes('…');
+}
+
+/** Ranks what is pointed at or chosen, the start, texts and crossings, what is of crime, what has a name, then what deals with most. */
+function rankOf(node: NodeSingular, pointed: string | null): number {
+  const marks = [
+    node.id() === pointed,
+    node.selected(),
+    node.hasClass('subject'),
+    node.hasClass('text'),
+    node.hasClass('pill'),
+    !['unknown', 'other'].includes(String(node.data('category'))),
+    isNamed(node),
+  ];
+  return marks.reduce((rank, mark) => 2 * rank + (mark ? 1 : 0), 0) * 1_000 + node.degree(false);
+}
