@@ -24,6 +24,8 @@ const SENT_MAX = 500;
 /** Addresses of one step whose coin is looked for by transaction; others are named without one. */
 const SEARCHED_MAX = 20;
 const BLOCKS_READ_MAX = 10;
+/** Blocks of one step that are read whole where many addresses changed: a step of the fastest chain, ten minutes of the slowest. */
+const SPAN_READ_MAX = 50;
 /** The same contract on all eight chains. */
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const multicall = new Interface([
@@ -311,9 +313,11 @@ class EvmListener implements Listener {
       const last = { ...known, sent: known.sent ?? now.sent };
       if (markOf(last) !== mark) changed.push({ address, before: last, now });
     }
+    const whole = await this.paymentsBetween(from, to, changed.length);
     const blocks: BlocksRead = new Map();
     for (const [place, { address, ...states }] of changed.entries()) {
-      const named = place < SEARCHED_MAX ? await this.paymentsOf(address, { ...states, from, to, blocks }) : [];
+      const search = () => (place < SEARCHED_MAX ? this.paymentsOf(address, { ...states, from, to, blocks }) : []);
+      const named = whole ? whole.filter((touch) => touch.address === address) : await search();
       touches.push(...(named.length > 0 ? named : [{ address, txHash: null, block: to }]));
     }
     return marks;
@@ -385,6 +389,22 @@ class EvmListener implements Listener {
     return BigInt(answer);
   }
 
+  /** Both ends of each payment, where to read all blocks takes fewer requests than to search for so many addresses; else null. */
+  private async paymentsBetween(from: number, to: number, addresses: number): Promise<Touch[] | null> {
+    const span = to - from + 1;
+    if (span < 1 || span > SPAN_READ_MAX) return null;
+    const searched = addresses * (1 + 2 * Math.ceil(Math.log2(span)));
+    if (span > searched) return null;
+    const found: Touch[] = [];
+    try {
+      for (let block = from; block <= to; block++) found.push(...(await this.partiesIn(block)));
+    } catch (error) {
+      if (!isTooLarge(error)) throw error;
+      return null;
+    }
+    return found;
+  }
+
   /** Transactions of the blocks in which the state changed; none where only contracts paid, or the state is gone. */
   private async paymentsOf(
     address: string,
@@ -417,6 +437,8 @@ class EvmListener implements Listener {
 
   private async partiesIn(block: number): Promise<Touch[]> {
     const answer = (await this.ask('eth_getBlockByNumber', [toHex(block), true])) as { transactions?: unknown } | null;
+    // One of the nodes behind a URL may not have it yet.
+    if (answer === null) throw new SourceError(this.chain, `${this.endpoint.name}: it has no block ${block}`);
     const listed = Array.isArray(answer?.transactions) ? answer.transactions : [];
     return listed.flatMap(({ hash, from, to }: { hash?: unknown; from?: unknown; to?: unknown }) => {
       if (typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(hash)) return [];

@@ -23,6 +23,8 @@ const logTo = (topic: string, block: number) => ({
   removed: false,
 });
 
+const hashOf = (payee: string) => keccak(`coin for ${payee}`);
+
 /** A node whose blocks a test counts; it may state one far ahead, once. */
 async function startNode() {
   const node = {
@@ -33,6 +35,9 @@ async function startNode() {
     flooded: 0,
     isLate: false,
     stated: null as number | null,
+    paid: [] as { to: string; block: number }[],
+    withheld: null as number | null,
+    blocksRead: 0,
   };
   const block = (number: number) => ({
     number: `0x${number.toString(16)}`,
@@ -61,12 +66,21 @@ async function startNode() {
     const results: Record<string, () => unknown> = {
       eth_chainId: () => '0x1',
       eth_call: () => '0x',
-      eth_getBalance: () => `0x${node.balance.toString(16)}`,
+      eth_getBalance: () => {
+        const got = node.paid.filter(({ to, block }) => to === params[0]?.toLowerCase() && block <= Number(params[1]));
+        return `0x${(node.balance + got.length).toString(16)}`;
+      },
       eth_getTransactionCount: () => `0x${(Number(params[1]) < node.sentIn ? 0 : node.sent).toString(16)}`,
       eth_getBlockByNumber: () => {
         if (params[0] === 'latest') return block(node.stated ?? node.head);
         const number = Number(params[0]);
-        const transactions = number === node.sentIn ? [{ hash: block(7).hash, from: ME, to: OTHER }] : [];
+        const isWhole = (params[1] as unknown) === true;
+        if (isWhole) node.blocksRead += 1;
+        if (isWhole && number === node.withheld) return null;
+        const transactions = [
+          ...(number === node.sentIn ? [{ hash: block(7).hash, from: ME, to: OTHER }] : []),
+          ...node.paid.filter((one) => one.block === number).map(({ to }) => ({ hash: hashOf(to), from: OTHER, to })),
+        ];
         return number > node.head ? null : { ...block(number), transactions };
       },
     };
@@ -185,4 +199,36 @@ it('names who has more logs in one block than an answer holds, and hears the oth
   const flooded = { address: ME, txHash: null, block: node.flooded };
   expect(touches).toEqual([flooded, { address: THIRD, txHash: expect.any(String), block: node.flooded }]);
   expect(lastBlock).toBe(node.head);
+});
+
+it.each([
+  ['in a block each', 48],
+  ['in one block', 1],
+])('names the transaction of each of 48 addresses that are paid coin %s of one step', async (_, span) => {
+  const { node, step, marks } = await startNode();
+  const payees = Array.from({ length: 48 }, (_, nth) => `0x${(nth + 1).toString(16).padStart(40, '0')}`);
+  for (const payee of payees) marks.set(payee, null);
+  await step();
+  const paid = payees.map((to, nth) => ({ to, block: node.head + 1 + (nth % span) }));
+  node.paid.push(...paid);
+  node.head += span;
+  const { touches } = await step();
+  const expected = paid.map(({ to, block }) => ({ address: to, txHash: hashOf(to), block }));
+  expect(touches.toSorted((a, b) => (a.address < b.address ? -1 : 1))).toEqual(expected);
+  expect(node.blocksRead).toBe(span);
+  node.head += 1;
+  expect((await step()).touches).toEqual([]);
+});
+
+it('hears a payment once in a block that one of the nodes behind a URL has not yet', async () => {
+  const { node, step } = await startNode();
+  await step();
+  node.head += 1;
+  node.paid.push({ to: ME, block: node.head });
+  node.withheld = node.head;
+  await expect(step()).rejects.toMatchObject({ reason: `live: it has no block ${node.head}` });
+  node.withheld = null;
+  expect((await step()).touches).toEqual([{ address: ME, txHash: hashOf(ME), block: node.head }]);
+  node.head += 1;
+  expect((await step()).touches).toEqual([]);
 });
