@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { benchDelay } from './live-delay.ts';
 import { mib, readMemory, startService } from './service-process.ts';
 import { median, table } from './table.ts';
 
@@ -10,7 +11,10 @@ const FAMILIES = { EVM: 'evm', Bitcoin: 'bitcoin', Solana: 'solana', TRON: 'tron
 const ROUNDS = 5;
 const LISTENERS = join(import.meta.dirname, '../src/chains/live');
 
-/** Prints the memory and time that the listener of each family takes with its SDK, beside a service without a live address. */
+/**
+ * Prints the memory and time that the listener of each family takes with its SDK, beside a service without a live address, and how
+ * long a payment takes to its webhook.
+ */
 export async function benchLive(): Promise<void> {
   const idle = await idleMemory();
   const rows = [['no live address (the whole service)', '', mib(idle), '1.00']];
@@ -22,6 +26,7 @@ export async function benchLive(): Promise<void> {
     rows.push([name, `${ms.toFixed(0)} ms`, `+ ${mib(rss)}`, ((idle + rss) / idle).toFixed(2)]);
   }
   table(['listener', 'import', 'memory', 'of the service'], rows);
+  await benchDelay();
 }
 
 async function idleMemory(): Promise<number> {

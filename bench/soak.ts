@@ -15,7 +15,7 @@ import { openRecords, type Records } from '../src/records/database/database.ts';
 import { mib, readMemory, startService } from './service-process.ts';
 import type { Desks, Given } from './soak/desk.ts';
 import type { Target } from './soak/hostile.ts';
-import { isMet, ms, percentile, table } from './table.ts';
+import { claim, ms, percentile, table } from './table.ts';
 
 const ACCOUNTS = 20;
 const HOSTILE_KEYS = 5;
@@ -136,12 +136,6 @@ async function newKey(records: Records, planId: PlanId, known?: string) {
   const accountId = known ?? (await createAccount(records, { name: 'Desk', planId }, Date.now())).id;
   const { key } = await insertKey(records, { accountId, name: 'soak' }, Date.now());
   return { accountId, key };
-}
-
-/** The process exits with 1 where a claim of the bench is not met. */
-function claim(text: string, met: boolean, found: string): void {
-  if (!met) process.exitCode = 1;
-  console.log(`${text}: ${isMet(met)}${found && ` (${found})`}`);
 }
 
 function printLatencies(given: readonly Given[]): void {

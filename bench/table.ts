@@ -28,3 +28,9 @@ export function ms(value: number): string {
 export function isMet(met: boolean): string {
   return met ? 'met' : 'not met';
 }
+
+/** Prints whether a claim of a bench is met; the process exits with 1 where it is not. */
+export function claim(text: string, met: boolean, found: string): void {
+  if (!met) process.exitCode = 1;
+  console.log(`${text}: ${isMet(met)}${found && ` (${found})`}`);
+}
