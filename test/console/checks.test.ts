@@ -158,6 +158,8 @@ describeConsole('pages for analysts without code', (get) => {
     const steps = page.getByRole('region', { name: 'First steps' });
     await steps.getByText('The demo holds a theft').waitFor();
     expect(await steps.getByRole('link').count()).toBe(5);
+    const report = steps.getByRole('link', { name: 'Write the report' });
+    await expect.poll(() => report.getAttribute('href')).toMatch(/^#\/cases\/[\w-]+\/reports$/);
     await page.getByRole('region', { name: 'Recent scans' }).getByRole('listitem').first().waitFor();
     await page.getByRole('region', { name: 'Sources and lists' }).getByText('12 chains have a source').waitFor();
     await page.getByText('Nothing is running.').waitFor();

@@ -31,6 +31,21 @@ describeConsole('the page of sources and lists', (get) => {
     expect(await page.content()).not.toContain('token=1');
   });
 
+  it.each([
+    ['en', '', /lists suggest names public lists/],
+    ['ja', '#/sources', /lists suggestで公開リスト/],
+  ])('says what is lost without a sanctions list, and what to do, in %s', async (language, hash, advice) => {
+    const { demo, open } = get();
+    const answer = await fetch(`${demo.url}/api/v1/sources`, { headers: { 'x-api-key': demo.keys.enterprise } });
+    const body = { ...((await answer.json()) as object), loaded_lists: [], list_gap: 'no_lists' };
+    const page = await open('#/none', { language });
+    await page.route('**/api/v1/sources', (route) => route.fulfill({ json: body }));
+    await page.goto(`${demo.url}/${hash || '#/'}`);
+    await page.getByText(advice).waitFor();
+    await expectAccessible(page);
+    await picture(page, `sources-without-lists-${language}`);
+  });
+
   it('refuses a key without the right admin, in words', async () => {
     const { demo, open } = get();
     const made = await fetch(`${demo.url}/api/v1/api-keys`, {

@@ -74,7 +74,7 @@ export const parts = {
   tryAgainNow: 'It can be asked again now.',
   unreachable: 'The service cannot be reached.',
   busy: 'The service is busy.',
-  /** What a status says where the reader's language is not that of the API, whose words then stand below. */
+  /** A refusal by its status, where the reader's language is not that of the API; its words then stand below. */
   refusals: {} as Partial<Record<number, string>>,
   /** Advice by the status of a refusal. */
   advice: {
@@ -580,7 +580,7 @@ export const rules = {
     transfer_usd: 'value of the transfer (USD)',
     transfer_assets: 'assets of the transfer',
   } as Partial<Record<string, string>>,
-  /** What a value of a fact looks like, where its name does not say it. */
+  /** Forms of a value, where the name of its fact does not say it. */
   factHints: {
     address: 'as answers write it: EVM in lower case',
     address_type: 'wallet, contract, multisig, …',
@@ -686,6 +686,11 @@ export const sources = {
     unusable_answer: 'answers something unusable',
   },
   lists: 'Lists',
+  closeGap: {
+    no_lists:
+      'The operator loads one: npx traceflow lists suggest names public lists, npx traceflow lists add keeps one current (docs/labels.md).',
+    lists_stale: 'npx traceflow lists refresh fetches it again; npx traceflow lists says what is wrong.',
+  },
   noLists: 'No list is kept or loaded.',
   list: 'List',
   entries: 'Entries',
@@ -1109,6 +1114,7 @@ export const cases = {
   priorities: capitalized(lists.priorities),
   addresses: 'Addresses',
   updated: 'Last change',
+  noCasesYet: 'No case yet. Open the first one above.',
   noCases: 'There is no case with this status.',
   back: 'All cases',
   edit: 'Change',

@@ -746,6 +746,11 @@ export const sources: typeof en.sources = {
     unusable_answer: 'da una respuesta inutilizable',
   },
   lists: 'Listas',
+  closeGap: {
+    no_lists:
+      'Quien opera el servicio carga una: npx traceflow lists suggest nombra listas públicas y npx traceflow lists add mantiene una al día (docs/labels.md).',
+    lists_stale: 'npx traceflow lists refresh la descarga de nuevo; npx traceflow lists dice qué falla.',
+  },
   noLists: 'No se mantiene ni se ha cargado ninguna lista.',
   list: 'Lista',
   entries: 'Entradas',
@@ -1158,6 +1163,7 @@ export const cases: typeof en.cases = {
   priorities: capitalized(lists.priorities),
   addresses: 'Direcciones',
   updated: 'Último cambio',
+  noCasesYet: 'Aún no hay casos. Abra arriba el primero.',
   noCases: 'No hay ningún caso con este estado.',
   back: 'Todos los casos',
   edit: 'Cambiar',

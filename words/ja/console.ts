@@ -735,6 +735,11 @@ export const sources: typeof en.sources = {
     unusable_answer: '使えない応答を返しています',
   },
   lists: 'リスト',
+  closeGap: {
+    no_lists:
+      '運用者が読み込みます。npx traceflow lists suggestで公開リストを確認し、npx traceflow lists addで追加すると自動更新されます（docs/labels.md）。',
+    lists_stale: 'npx traceflow lists refreshで再取得できます。原因はnpx traceflow listsで確認できます。',
+  },
   noLists: '保持または読み込まれたリストはありません。',
   list: 'リスト',
   entries: '件数',
@@ -1132,6 +1137,7 @@ export const cases: typeof en.cases = {
   priorities: lists.priorities,
   addresses: 'アドレス',
   updated: '最終更新',
+  noCasesYet: '案件はまだありません。上から最初の案件を開いてください。',
   noCases: 'この状態の案件はありません。',
   back: '案件一覧',
   edit: '変更',

@@ -27,7 +27,7 @@ export function AddressHeader({ chain, address, scan }: AddressHeaderProps) {
     <section class="card verdict" aria-label={scanTexts.level}>
       <div class="row center">
         {scan && <span class="score">{scan.risk_score}</span>}
-        <LevelBadge level={scan?.risk_level ?? 'UNKNOWN'} />
+        {scan !== undefined && <LevelBadge level={scan?.risk_level ?? 'UNKNOWN'} />}
         <CopyText text={address} whole />
       </div>
       {scan !== undefined && (

@@ -66,7 +66,7 @@ export function CaseListPage() {
             caption={texts.title}
             rows={answer.cases}
             keyOf={(one) => one.id}
-            empty={texts.noCases}
+            empty={status === '' ? texts.noCasesYet : texts.noCases}
             columns={[
               { title: texts.caseTitle, cell: (one) => <a href={linkTo('cases', [one.id])}>{one.title}</a> },
               { title: texts.status, cell: (one) => texts.statuses[one.status] },

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { linkTo } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { Icon } from '../../parts/icon.tsx';
-import type { LabelSearch } from '../../service/answers.ts';
+import type { Cases, LabelSearch } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 
@@ -65,14 +65,17 @@ function Steps({ done, onOpen }: { done: number[]; onOpen: (step: number) => voi
     (signal) => call('/graph/labels', { query: { q: DEMO_THIEF, limit: 1 }, signal }),
     [],
   );
+  const cases = useAnswer<Cases>((signal) => call('/cases', { query: { limit: 1 }, signal }), []);
   const [thief] = answer?.results ?? [];
+  const [newest] = cases.answer?.cases ?? [];
   const place = thief?.chains[0] ? [thief.chains[0], thief.address] : [];
   const links = [
     linkTo('scan', place),
     linkTo('investigate', place),
     linkTo('cases'),
     linkTo('monitoring'),
-    linkTo('cases'),
+    // A report is made of a case: the one that the reader opened last.
+    linkTo('cases', newest ? [newest.id, 'reports'] : []),
   ];
   return (
     <>

@@ -44,7 +44,12 @@ function Lines({ sources, lists, loaded_lists, list_gap, prices }: Sources) {
       {failing.length > 0 && <li class="late">{texts.chainsFail(failing.join(comma()))}</li>}
       <li>{texts.listsCurrent(loaded_lists.length)}</li>
       {waiting.length > 0 && <li class="late">{texts.listsWaiting(waiting.join(comma()))}</li>}
-      {list_gap && <li class="late">{words().coverage.listGaps[list_gap]}</li>}
+      {list_gap && (
+        <li>
+          <span class="late">{words().coverage.listGaps[list_gap]}</span>
+          <small class="hint block">{words().sources.closeGap[list_gap]}</small>
+        </li>
+      )}
       {days.length > 0 && <li>{texts.pricesOf(writtenDay(days.at(-1)!))}</li>}
     </ul>
   );

@@ -54,7 +54,7 @@ export function factHint(fact: string): string | undefined {
   return fact.endsWith('_hops') ? hopsHint : factHints[fact];
 }
 
-/** The values that a fact may have, with their names; null where there are too many. */
+/** Returns the values that a fact may have, with their names; null where there are too many. */
 export function valueChoices(fact: string): Record<string, string> | null {
   const { detectors, parts, alerts } = words();
   const choices: Partial<Record<string, Record<string, string>>> = {
@@ -67,7 +67,7 @@ export function valueChoices(fact: string): Record<string, string> | null {
   return choices[fact] ?? null;
 }
 
-/** Values as the form takes them, by name where they have one, amounts with their thousands apart. */
+/** Writes values as the form takes them, by name where they have one, amounts with their thousands apart. */
 function valueName({ fact, value }: Exclude<ConditionDraft, { items: unknown }>): string {
   const names: Record<string, string> = valueChoices(fact) ?? {};
   const isAmount = fact.endsWith('_usd') && value.trim() !== '' && Number.isFinite(Number(value));

@@ -28,21 +28,23 @@ export function Statistics() {
             <dt>{texts.updated}</dt>
             <dd>{momentText(answer.updated_at)}</dd>
           </dl>
-          <div class="columns">
-            <Counts title={texts.byType} counts={answer.by_type} all={answer.verified_entries} names={texts.types} />
-            <Counts
-              title={texts.bySeverity}
-              counts={answer.by_severity}
-              all={answer.verified_entries}
-              names={words().parts.levels}
-            />
-            <Counts
-              title={texts.byChain}
-              counts={answer.by_chain}
-              all={answer.verified_entries}
-              names={CHAIN_CHOICES}
-            />
-          </div>
+          {answer.verified_entries > 0 && (
+            <div class="columns">
+              <Counts title={texts.byType} counts={answer.by_type} all={answer.verified_entries} names={texts.types} />
+              <Counts
+                title={texts.bySeverity}
+                counts={answer.by_severity}
+                all={answer.verified_entries}
+                names={words().parts.levels}
+              />
+              <Counts
+                title={texts.byChain}
+                counts={answer.by_chain}
+                all={answer.verified_entries}
+                names={CHAIN_CHOICES}
+              />
+            </div>
+          )}
         </>
       )}
     </section>

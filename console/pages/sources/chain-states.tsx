@@ -53,7 +53,7 @@ export function ChainStates({ sources, labels_by_chain: labels }: Sources) {
             title: texts.live,
             cell: ({ chain }) => <Live items={watched.answer?.filter((item) => item.chain === chain) ?? []} />,
           },
-          { title: texts.labels, numeric: true, cell: (row) => count(row.labels?.labels ?? 0) },
+          { title: texts.labels, numeric: true, cell: (row) => (row.labels?.labels ? count(row.labels.labels) : '') },
           {
             title: texts.share,
             head: <span title={texts.shareHint}>{texts.share}</span>,

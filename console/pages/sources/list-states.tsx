@@ -29,7 +29,12 @@ export function ListStates({ lists, loaded_lists: loaded, list_gap }: Sources) {
   return (
     <section class="card" aria-labelledby="lists">
       <h2 id="lists">{texts.lists}</h2>
-      {list_gap && <p class="note error">{words().coverage.listGaps[list_gap]}</p>}
+      {list_gap && (
+        <div class="note error">
+          {words().coverage.listGaps[list_gap]}
+          <div class="hint">{texts.closeGap[list_gap]}</div>
+        </div>
+      )}
       {lists.map(({ source, place, state, next_at }) =>
         state === 'failed' || state === 'waiting' ? (
           <p key={`${source} ${place} ${next_at}`} class="note error">

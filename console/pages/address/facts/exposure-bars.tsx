@@ -1,3 +1,4 @@
+import { protocolName } from '../../../../src/domain/bridges/protocols.ts';
 import { plainNote } from '../../../../words/look-up.ts';
 import { dollars, percentOnLine } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
@@ -32,7 +33,7 @@ export function ExposureBars({ exposure }: { exposure: Exposures }) {
   );
 }
 
-/** The dollars of one direction that no bucket names. */
+/** Returns the dollars of one direction that no bucket names. */
 function unattributed({ direct, indirect, received_usd, sent_usd }: Exposures, direction: Bucket['direction']): number {
   const named = [...direct, ...indirect].filter((one) => one.direction === direction);
   const total = direction === 'received' ? received_usd : sent_usd;
@@ -73,7 +74,8 @@ function BucketTable({ caption, rows, most }: { caption: string; rows: Bucket[];
 function Party({ party }: { party: Bucket['top'][number] }) {
   return (
     <>
-      {party.label ?? party.entity_name} <AddressText chain={party.chain} address={party.address} />
+      {party.label === null ? party.entity_name : protocolName(party.label)}{' '}
+      <AddressText chain={party.chain} address={party.address} />
     </>
   );
 }
