@@ -9,9 +9,9 @@ import type { EntityAnswer } from '../service/tracing-answers.ts';
 import { arrange, counterpartiesOf, listTransfers } from './asks.ts';
 import type { Desk } from './desk.ts';
 
-/** Members that are drawn, and payments with others: the largest. */
+/** Members that are drawn, and others with whom they dealt: those with most of the money. */
 const MEMBERS_MAX = 100;
-const FLOWS_MAX = 20;
+const OTHERS_MAX = 20;
 /** Counterparties are asked of so many members at once. */
 const AT_ONCE = 8;
 
@@ -45,11 +45,17 @@ export async function drawHolder(desk: Desk, id: string, signal: AbortSignal): P
   if (isFirst) await arrange(desk);
 }
 
-/** All between drawn addresses, and of the others those with most of the money. */
+/** All between drawn addresses, and all with the others that most of the money came from or went to: sums of the card are whole. */
 function largestFlows(flows: readonly SceneFlow[], drawn: ReadonlySet<string>): SceneFlow[] {
   const isInside = ({ from, to }: SceneFlow) => drawn.has(from) && drawn.has(to);
-  const others = flows.filter((flow) => !isInside(flow)).sort((a, b) => (b.usd ?? 0) - (a.usd ?? 0));
-  return [...flows.filter(isInside), ...others.slice(0, FLOWS_MAX)];
+  const otherOf = ({ from, to }: SceneFlow) => (drawn.has(from) ? to : from);
+  const moved = new Map<string, number>();
+  for (const flow of flows) {
+    if (!isInside(flow)) moved.set(otherOf(flow), (moved.get(otherOf(flow)) ?? 0) + (flow.usd ?? 0));
+  }
+  const largest = [...moved].sort(([, a], [, b]) => b - a).slice(0, OTHERS_MAX);
+  const shown = new Set(largest.map(([key]) => key));
+  return flows.filter((flow) => isInside(flow) || shown.has(otherOf(flow)));
 }
 
 /** Makes one folded group of the members; those that were grouped by hand stay where they are. */

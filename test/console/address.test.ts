@@ -101,6 +101,29 @@ describeConsole('the page of an address', (get) => {
     await picture(page, 'holder-card');
   });
 
+  it('draws a wallet of forty from its page as one card, whose flows say what all forty received and sent', async () => {
+    const purse = roleOf(get().demo.world, 'bitcoin', 'wallet_of_forty', 'purse_0').address;
+    await api(`/public/scan?chain=bitcoin&address=${purse}`);
+    const page = await get().open(`#/address/bitcoin/${purse}`);
+    await page.getByRole('link', { name: 'Holder of 40 addresses' }).click();
+    const header = page.getByRole('region', { name: 'Level' });
+    await header.getByText('Weakest link').waitFor();
+    const [cameIn, wentOut] = await header.locator('dd').allTextContents();
+    await header.getByRole('link', { name: 'Investigate the money' }).click();
+    await idle(page);
+    const sums = () => drawn<string[]>(page, `cy.edges().map((one) => one.data('name'))`);
+    await expect.poll(async () => (await sums()).length).toBe(2);
+    for (const sum of [cameIn!, wentOut!]) expect((await sums()).join('\n')).toContain(sum);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goBack();
+    const reason = page.getByRole('row').filter({ has: page.getByTitle(purse) });
+    await reason.getByText('paid together in one transaction').waitFor();
+    // Rule, evidence and error rate stand inside a phone's width.
+    const { x, width } = (await reason.boundingBox())!;
+    expect(x + width).toBeLessThanOrEqual(390);
+    await expectAccessible(page);
+  });
+
   it('says that nothing is known, without a level and with the way to one, and fits a phone in Japanese and dark', async () => {
     const page = await get().open(`#/address/ethereum/0x${'7'.repeat(40)}`, { language: 'ja', theme: 'dark' });
     await page.getByText('まだスキャンしていないため、レベルは不明です。').waitFor();

@@ -9,6 +9,8 @@ export const exposure = {
   out_of_time: 'The search ran out of time before it found anything. Ask again, or with fewer hops.',
   no_transfers: 'The graph holds no transfers of this address.',
   not_scanned: 'You have not scanned this address yet: only transfers seen in other scans are counted.',
+  not_scanned_of:
+    'You have not scanned {unread} of its {all} addresses yet: of those only transfers seen in other scans are counted.',
   hop_limit: '{usd} USD was not followed beyond hop {hops} (max_hops).',
   relays: 'Wallets with one way in and one way out cost no hop, up to {steps} steps a way.',
   likely: '{usd} USD was followed over bridges whose other side is only likely (likely_matches=follow).',

@@ -852,8 +852,7 @@ export const profile = {
   membersNote:
     'Each address with the rule that joins it, the transaction that proves it, and how often the rule joined strangers when it was tested.',
   noMembers: 'It has no member.',
-  rule: 'Rule',
-  evidence: 'Evidence',
+  reason: 'Reason',
   byList: 'by the list',
   errorRate: 'Joined strangers',
   payjoins: (count: string, of: string) =>

@@ -8,6 +8,8 @@ export const exposure: typeof en.exposure = {
   out_of_time: 'La búsqueda agotó su tiempo antes de hallar algo. Repítala, o con menos saltos.',
   no_transfers: 'El grafo no contiene transferencias de esta dirección.',
   not_scanned: 'Aún no ha analizado esta dirección: solo cuentan las transferencias vistas en otros análisis.',
+  not_scanned_of:
+    'Aún no ha analizado {unread} de sus {all} direcciones: de ellas solo cuentan las transferencias vistas en otros análisis.',
   hop_limit: 'No se siguieron {usd} USD más allá del salto {hops} (max_hops).',
   relays:
     'Las billeteras con una sola entrada y una sola salida no cuentan como salto, hasta {steps} pasos por camino.',

@@ -910,8 +910,7 @@ export const profile: typeof en.profile = {
   membersNote:
     'Cada dirección con la regla que la une, la transacción que lo prueba y cuántas veces la regla unió a extraños cuando se probó.',
   noMembers: 'No tiene direcciones.',
-  rule: 'Regla',
-  evidence: 'Prueba',
+  reason: 'Razón',
   byList: 'por la lista',
   errorRate: 'Unió a extraños',
   payjoins: (count: string, of: string) =>

@@ -889,8 +889,7 @@ export const profile: typeof en.profile = {
   members: '同じ保有者とみる理由',
   membersNote: '各アドレスを結び付けた規則、それを示す取引、そして検証で規則が他人同士を結び付けた割合です。',
   noMembers: 'アドレスがありません。',
-  rule: '規則',
-  evidence: '証拠',
+  reason: '理由',
   byList: 'リストの記載',
   errorRate: '誤結合率',
   payjoins: (count: string, of: string) =>

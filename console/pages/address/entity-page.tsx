@@ -64,7 +64,6 @@ function EntityHeader({ entity }: { entity: EntityAnswer }) {
   const members = new Set(entity.members.map(({ chain, address }) => `${chain} ${address}`));
   const scanned = scans?.scans.filter(({ chain, address }) => members.has(`${chain} ${address}`)) ?? [];
   const gravest = GRAVEST_FIRST.find((level) => scanned.some(({ risk_level }) => risk_level === level));
-  const [first] = entity.members;
   return (
     <section class="card verdict" aria-label={words().scan.level}>
       <div class="row center">
@@ -88,13 +87,11 @@ function EntityHeader({ entity }: { entity: EntityAnswer }) {
         <dt>{texts.weakest}</dt>
         <dd>{texts.bases[entity.basis]}</dd>
       </dl>
-      {first && (
-        <div class="row center">
-          <a class="button primary" href={linkTo('investigate', [first.chain, first.address])}>
-            {words().scan.investigate}
-          </a>
-        </div>
-      )}
+      <div class="row center">
+        <a class="button primary" href={linkTo('investigate', ['entity', entity.id])}>
+          {words().scan.investigate}
+        </a>
+      </div>
     </section>
   );
 }

@@ -35,36 +35,48 @@ export function WhyTogether({ members }: { members: Member[] }) {
               <>
                 <AddressText chain={one.chain} address={one.address} />{' '}
                 <span class="muted">{chainName(one.chain)}</span>
-              </>
-            ),
-          },
-          {
-            title: words().scan.label,
-            cell: (one) => (
-              <>
-                {one.label} {one.category !== 'unknown' && <CategoryBadge category={one.category} />}
+                {(one.label !== null || one.category !== 'unknown') && (
+                  <div>
+                    {one.label} {one.category !== 'unknown' && <CategoryBadge category={one.category} />}
+                  </div>
+                )}
                 <OwnLabels labels={one.own_labels} />
               </>
             ),
           },
-          { title: texts.rule, cell: (one) => texts.bases[one.basis] },
-          {
-            title: texts.evidence,
-            cell: (one) =>
-              one.tx_hash === null ? (
-                texts.byList
-              ) : (
-                <>
-                  <CopyText text={one.tx_hash} /> <ExplorerLink chain={one.chain} hash={one.tx_hash} />
-                  {one.at && <span class="muted"> {writtenDay(one.at)}</span>}
-                </>
-              ),
-          },
-          { title: texts.errorRate, cell: (one) => rateText(one.basis, rates) },
+          { title: texts.reason, cell: (one) => <Reason of={one} rates={rates} /> },
         ]}
       />
       <PayjoinNote members={members} rates={rates} />
     </>
+  );
+}
+
+/** Shows rule, evidence and error rate in one line where there is room, else below each other. */
+function Reason({ of: { chain, basis, tx_hash, at }, rates }: { of: Member; rates: ReadonlyMap<string, Rate> | null }) {
+  const texts = words().profile;
+  return (
+    <div class="reason">
+      <span>{texts.bases[basis]}</span>
+      <span>
+        {tx_hash === null ? (
+          texts.byList
+        ) : (
+          <>
+            <CopyText text={tx_hash} /> <ExplorerLink chain={chain} hash={tx_hash} />
+          </>
+        )}
+        {at && (
+          <time class="muted" dateTime={at}>
+            {' '}
+            {writtenDay(at)}
+          </time>
+        )}
+      </span>
+      <span class="muted">
+        {texts.errorRate} <span>{rateText(basis, rates)}</span>
+      </span>
+    </div>
   );
 }
 

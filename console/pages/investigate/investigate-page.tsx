@@ -4,7 +4,7 @@ import { Workspace } from './workspace.tsx';
 
 /**
  * `#/investigate` is an empty canvas, `#/investigate/<chain>/<address>` begins at the address, `#/investigate/transaction/<chain>:<hash>`
- * at a transaction, `#/investigate/board/<id>` opens a saved one.
+ * at a transaction, `#/investigate/entity/<id>` at a holder as one card, `#/investigate/board/<id>` opens a saved one.
  */
 export function InvestigatePage({ route }: { route: Route }) {
   const [first = '', second = ''] = route.parts;

@@ -6,6 +6,7 @@ import { arrange, drawCounterparties, openTransaction, recall, recallLevels } fr
 import { takeCarried } from '../../desk/carried.ts';
 import { type Desk, openDesk } from '../../desk/desk.ts';
 import { drawCarried } from '../../desk/draw-carried.ts';
+import { drawHolder } from '../../desk/holder.ts';
 import { startLayout } from '../../desk/layout-client.ts';
 import { leftDraft, loadBoard, type Saving, savingOf } from '../../desk/saving.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
@@ -58,6 +59,7 @@ async function openPlace(first: string, second: string, isCarried: boolean, sign
   const desk = openDesk(draft ?? EMPTY_SCENE);
   if (draft) void recallAccount(desk, signal);
   else if (first === 'transaction') await beginWith(desk, second);
+  else if (first === 'entity') await beginWithHolder(desk, second);
   else if (second && first !== 'draft') await beginAt(desk, first, second);
   return { desk, saving: savingOf(desk, null) };
 }
@@ -73,6 +75,12 @@ async function recallAccount(desk: Desk, signal: AbortSignal): Promise<void> {
 async function beginWith(desk: Desk, name: string): Promise<void> {
   const { chain, address: hash } = placeOf(name);
   await desk.run((signal) => openTransaction(desk, { chain, hash }, signal));
+  desk.stage.value = { ...desk.stage.value, past: [] };
+}
+
+/** A holder as one card, with whom it dealt. */
+async function beginWithHolder(desk: Desk, id: string): Promise<void> {
+  await desk.run((signal) => drawHolder(desk, id, signal));
   desk.stage.value = { ...desk.stage.value, past: [] };
 }
 

@@ -1,4 +1,5 @@
-import { FORMS, paragraph, trimmed } from '../../../words/figures.ts';
+import { FORMS, grouped, paragraph, trimmed } from '../../../words/figures.ts';
+import { fill } from '../../../words/fill.ts';
 import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
 import { addressKey, addressOf, chainOf } from '../../domain/address/address-key.ts';
@@ -168,11 +169,15 @@ function noteFor(
   const notes = WORDS[lang].exposure;
   const inDollars = (usd: number) => FORMS[lang].number(trimmed(usd, 2));
   if (subjects.length === 0) return received.unattributed.has('time_budget') ? notes.out_of_time : notes.no_transfers;
-  const isRead = subjects.every((one) => one.isReadKnown && (one.scannedAt !== null || one.loaded !== null));
+  const unread = subjects.filter((one) => !one.isReadKnown || (one.scannedAt === null && one.loaded === null)).length;
+  const notScanned =
+    unread < subjects.length
+      ? fill(notes.not_scanned_of, { unread: grouped(unread, lang), all: grouped(subjects.length, lang) })
+      : notes.not_scanned;
   const likelyUsd = roundUsd(received.likelyUsd + sent.likelyUsd);
   const openUsd = roundUsd(received.openUsd + sent.openUsd);
   const sentences = [
-    ...(isRead || keyless ? [] : [notes.not_scanned]),
+    ...(unread === 0 || keyless ? [] : [notScanned]),
     ...(beyondUsd > 0 ? [hopLimitNote(beyondUsd, maxHops, lang)] : []),
     ...(openUsd > 0 ? [notes.open.replace('{usd}', inDollars(openUsd))] : []),
     ...(likelyUsd > 0 ? [notes.likely.replace('{usd}', inDollars(likelyUsd))] : []),
