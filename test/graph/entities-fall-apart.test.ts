@@ -6,7 +6,7 @@ import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { countedStatements } from './counted-statements.ts';
 import { nodeLabel } from './world.ts';
 
-const PAIRS = 2_500;
+const PAIRS = 2_100;
 const FIRST = Array.from({ length: PAIRS }, (_, i) => `first${i}`);
 
 function spend(nth: number, payers: readonly string[], { open = false, readAt = 1 } = {}) {

@@ -11,6 +11,7 @@ import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';
 import { removeFacts } from '../../src/graph/ingest/remove-facts.ts';
 import type { Graph, Row } from '../../src/graph/port.ts';
+import { parseAddress } from '../../src/questions/parse-address.ts';
 import { countedStatements } from './counted-statements.ts';
 import { engineCases } from './engine-cases.ts';
 import { ENGINES } from './engines.ts';
@@ -323,6 +324,69 @@ describe.each(Object.entries(ENGINES))('entities on %s', (name, start) => {
         nths.map((nth) => [`bitcoin:${side}${nth}`, `bitcoin:one${nth}`]).sort(([a], [b]) => (a! < b! ? -1 : 1)),
       ),
     );
+  });
+
+  for (const [chain, nobody] of [
+    ['ethereum', '0x0000000000000000000000000000000000000000'],
+    ['base', '0x000000000000000000000000000000000000dead'],
+    ['tron', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'],
+    ['tron', 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy'],
+    ['xrp', 'rrrrrrrrrrrrrrrrrrrrrhoLvTp'],
+    ['xrp', 'rrrrrrrrrrrrrrrrrrrrBZbvji'],
+    ['solana', '11111111111111111111111111111111'],
+    ['solana', '1nc1nerator11111111111111111111111111111111'],
+    ['bitcoin', '1BitcoinEaterAddressDontSendf59kuE'],
+  ] as const) {
+    test(`never hold what nobody holds: on ${chain} ${nobody}`, async () => {
+      expect(parseAddress(nobody, chain)).toMatchObject({ chain, address: nobody });
+      await ingestTransfers(graph, [
+        transfer({ chain, from: nobody, to: 'minted' }),
+        transfer({ from: 'a', to: 'b' }, 1),
+      ]);
+      const shop = nodeLabel({ label: 'Shop', label_sure: true, category: 'exchange', entity_id: 'Shop' });
+      const labelled = [addressKey(chain, nobody), addressKey(chain, 'minted'), 'ethereum:a'];
+      await applyLabels(graph, new Map(labelled.map((key) => [key, shop])));
+      const held = (await memberships(graph, labelled)).map(({ key, size }) => [key, size]);
+      expect(held).toEqual(
+        labelled
+          .slice(1)
+          .sort()
+          .map((key) => [key, 2]),
+      );
+      await applyLabels(graph, new Map([[addressKey(chain, nobody), nodeLabel({})]]));
+      expect(await memberships(graph, labelled)).toHaveLength(2);
+    });
+  }
+
+  test('follow the last of two lists that contradict each other about an address, in one order as in the other', async (reset) => {
+    const [here, there, asked] = ['a', 'b', 'c'].map((address) => addressKey('ethereum', address));
+    const label = (owner: string) =>
+      nodeLabel({ label: owner, label_sure: true, category: 'exchange', entity_id: owner });
+    const outcomes: unknown[] = [];
+    for (const owners of [
+      ['Shop', 'Bank'],
+      ['Bank', 'Shop', 'Bank'],
+    ]) {
+      await reset();
+      await ingestTransfers(
+        graph,
+        ['a', 'b', 'c'].map((from, nth) => transfer({ from, to: 'else' }, nth)),
+      );
+      await applyLabels(
+        graph,
+        new Map([
+          [here!, label('Shop')],
+          [there!, label('Bank')],
+        ]),
+      );
+      for (const owner of owners) await applyLabels(graph, new Map([[asked!, label(owner)]]));
+      outcomes.push((await memberships(graph, [here!, there!, asked!])).map(({ key, id, size }) => [key, id, size]));
+    }
+    expect(outcomes[0]).toEqual([
+      [there, there, 2],
+      [asked, there, 2],
+    ]);
+    expect(outcomes[1]).toEqual(outcomes[0]);
   });
 
   test('cost an ingest no statement where nobody spends together and no key is known', async () => {

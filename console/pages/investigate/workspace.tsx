@@ -78,7 +78,7 @@ async function beginWith(desk: Desk, name: string): Promise<void> {
   desk.stage.value = { ...desk.stage.value, past: [] };
 }
 
-/** A holder as one card, with whom it dealt. */
+/** Begins with a holder as one card, beside it those with whom it dealt. */
 async function beginWithHolder(desk: Desk, id: string): Promise<void> {
   await desk.run((signal) => drawHolder(desk, id, signal));
   desk.stage.value = { ...desk.stage.value, past: [] };

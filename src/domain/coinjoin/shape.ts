@@ -76,6 +76,21 @@ export function hasPayjoinShape({ inputs, outputs }: Sides): boolean {
   return paid.length === 2 && put.some((most) => paid.every((value) => value <= most));
 }
 
+/**
+ * True where as many payers as outputs of one value, each with change or without, may have spent together: a CoinJoin of two to
+ * four. Too few to call it one, and enough not to call its payers one owner.
+ */
+export function hasSmallRoundShape(tx: Pick<Sides, 'inputs' | 'outputs'>): boolean {
+  const paid = tx.outputs.filter(({ value }) => value > 0n);
+  const payers = new Set(tx.inputs.map(({ address }) => address)).size;
+  return groupsOfEqual(paid).some(({ value, addresses: { size } }) => {
+    const changes = paid.length - size;
+    // Two of one value beside one change: a wallet that pays two people alike.
+    const isRound = changes === size || (changes === size - 1 && size > 2);
+    return isRound && size <= payers && size <= affordable(tx, value);
+  });
+}
+
 /** Satoshi of each address, and of all that have none. */
 function totals(parties: readonly InputOrOutput[]): bigint[] {
   return [...groupBy(parties, ({ address }) => address).values()].map(total);
@@ -94,7 +109,7 @@ function groupsOfEqual(outputs: readonly InputOrOutput[]): { value: bigint; addr
 }
 
 /** How many owners at most could each pay the value: whose input is enough alone, and those who would put smaller ones together. */
-function affordable({ inputs }: Sides, value: bigint): number {
+function affordable({ inputs }: Pick<Sides, 'inputs'>, value: bigint): number {
   const puts = [...sumByAddress(inputs).values()];
   const unknown = inputs.filter(({ address }) => address === null).map((input) => input.value);
   const [enough, smaller] = [

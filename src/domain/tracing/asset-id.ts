@@ -63,6 +63,7 @@ export const NOBODY: ReadonlySet<string> = new Set([
   '1BitcoinEaterAddressDontSendf59kuE',
   '1CounterpartyXXXXXXXXXXXXXXXUWLpVr',
   'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb',
+  'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy',
   'rrrrrrrrrrrrrrrrrrrrrhoLvTp',
   'rrrrrrrrrrrrrrrrrrrrBZbvji',
 ]);

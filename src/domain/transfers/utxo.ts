@@ -1,6 +1,13 @@
 import { formatUnits } from '../amount.ts';
 import { NATIVE_COIN } from '../chain.ts';
-import { equalValues, hasPayjoinShape, PREPARATION, payersOfChange, preparedValue } from '../coinjoin/shape.ts';
+import {
+  equalValues,
+  hasPayjoinShape,
+  hasSmallRoundShape,
+  PREPARATION,
+  payersOfChange,
+  preparedValue,
+} from '../coinjoin/shape.ts';
 import { coinJoinAddress } from '../coinjoin/transaction.ts';
 import { compare } from '../compare.ts';
 import { COINBASE } from './arrival.ts';
@@ -115,7 +122,7 @@ function loops(tx: UtxoTransaction, returned: readonly NetParty[], touching?: st
 
 /** True where nothing in a transaction of several payers speaks against one owner of them all; CoinJoins are asked for before. */
 function isOfOneOwner(tx: UtxoTransaction): boolean {
-  return tx.open !== true && !hasPayjoinShape(tx);
+  return tx.open !== true && !hasPayjoinShape(tx) && !hasSmallRoundShape(tx);
 }
 
 /** Splits a whole amount by weights so that the parts add up to it; left-over units go to the largest remainders. */

@@ -8,6 +8,7 @@ import {
   surerMembership,
   wholeBasis,
 } from '../../domain/entity.ts';
+import { isNullAddress } from '../../domain/tracing/asset-id.ts';
 import { asColumns, slicesOf } from '../columns.ts';
 import type { GraphTransaction, Params, Row } from '../port.ts';
 import { nameEntities } from './name.ts';
@@ -46,7 +47,7 @@ interface Part {
 
 /**
  * Joins addresses that evidence shows to belong together, in the transaction that brings it: of two entities the smaller moves. Keys
- * that the graph does not hold are left out, and those which this transaction made (`born`) and no label names are not read. An
+ * that the graph does not hold are left out, and the null addresses, whatever a list says; those which this transaction made (`born`) and no label names are not read. An
  * entity has the smallest key of its members as its id.
  */
 export async function settle(
@@ -54,7 +55,7 @@ export async function settle(
   evidence: readonly Evidence[],
   born: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  const named = new Set(evidence.flatMap(({ members }) => members));
+  const named = new Set(evidence.flatMap(({ members }) => members.filter((key) => !isNullAddress(key))));
   const held = await readMemberships(
     tx,
     [...named].filter((key) => !born.has(key)),

@@ -1,6 +1,7 @@
+import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { keysOfNew } from '../entities/keys.ts';
-import { recut } from '../entities/recut.ts';
+import { partPayers, recut } from '../entities/recut.ts';
 import { settle } from '../entities/settle.ts';
 import type { Flow } from '../model.ts';
 import type { Graph, GraphTransaction } from '../port.ts';
@@ -59,10 +60,29 @@ async function joinOwners(
   const evidence = await keysOfNew(tx, done.born);
   const unnamed = new Set(done.born.flatMap(({ key }) => (labels.has(key) ? [] : [key])));
   await settle(tx, [...evidence, ...(await joint.add(tx, pairs, done))], unnamed);
-  const parted = [...done.completed].flatMap(({ from, found }) =>
-    [...found.values()].some(({ joint }) => joint === false) ? [from] : [],
-  );
-  await recut(tx, parted);
+  const { payers, changed, transactions } = strangersIn(pairs, done);
+  await recut(tx, [...changed, ...(await partPayers(tx, payers, transactions))], transactions);
+}
+
+/**
+ * Finds what a batch newly says of strangers who signed together, in CoinJoins and others: their transactions, payers whom the
+ * graph may still take for one owner, and those whose facts the batch has changed already.
+ */
+function strangersIn(pairs: readonly Pair[], { held, completed, born }: Written) {
+  const isBorn = new Set(born.map(({ key }) => key));
+  const found = { payers: new Set<string>(), changed: new Set<string>(), transactions: new Set<string>() };
+  for (const pair of pairs) {
+    for (const [id, { joint, tx_hash }] of pair.found) {
+      if (joint !== false && !isCoinJoin(pair.to)) continue;
+      if (held.get(pair)?.has(id)) {
+        if (!completed.has(pair)) continue;
+        found.changed.add(pair.from);
+      }
+      found.transactions.add(tx_hash);
+      if (!isBorn.has(pair.from)) found.payers.add(pair.from);
+    }
+  }
+  return found;
 }
 
 async function ingestBatch(

@@ -1,0 +1,79 @@
+import { describe, expect } from 'vitest';
+import { joinMarket, type Round, wasabiTwo, whirlpool } from '../../fixtures/coinjoin-rounds.ts';
+import { addressKey } from '../../src/domain/address/address-key.ts';
+import { utxoTransfers } from '../../src/domain/transfers/utxo.ts';
+import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
+import type { Graph } from '../../src/graph/port.ts';
+import { entitiesOf } from '../../src/graph/queries/entities.ts';
+import { engineCases } from './engine-cases.ts';
+import { ENGINES } from './engines.ts';
+
+const ROUNDS: [string, Round][] = [
+  ['of many standard values (Wasabi 2)', wasabiTwo(3)],
+  ['of five (Whirlpool)', whirlpool(3)],
+  ['of a taker and six makers (JoinMarket)', joinMarket(3)],
+  ['of a taker and three makers', joinMarket(3, 3)],
+  ['of a taker and one maker', joinMarket(3, 1)],
+];
+
+/** A transaction as one source reads it. */
+function read({ inputs, outputs }: Round, readAt: number) {
+  const at = 1_700_000_000_000;
+  const place = { txHash: 'ab'.repeat(32), block: 7, blockHash: 'cd'.repeat(32), at, coinbase: false };
+  return utxoTransfers({ ...place, inputs, outputs }).transfers.map((one) => ({ ...one, source: 'esplora', readAt }));
+}
+
+/** Some of the payers, and one output that they could not pay but together. */
+function partOf({ inputs, outputs }: Round): Round {
+  const some = inputs.filter(({ address }, i) => inputs.findIndex((one) => one.address === address) === i).slice(0, 4);
+  const value = some.reduce((sum, input) => sum + input.value, 0n) - 1_000n;
+  return { inputs: some, outputs: [{ address: outputs[0]!.address, value }] };
+}
+
+describe.each(Object.entries(ENGINES))('payers of a CoinJoin on %s', (_name, start) => {
+  let graph: Graph;
+  const test = engineCases(start, (empty) => {
+    graph = empty;
+  });
+
+  for (const [name, round] of ROUNDS) {
+    test(`${name} are nobody's wallet, also where a part of it was read first and joined them`, async (reset) => {
+      const keys = [...new Set(round.inputs.map(({ address }) => addressKey('bitcoin', address!)))];
+      const joined = async () => [...(await entitiesOf(graph, keys, 10_000)).keys()].length;
+      await reset();
+      await ingestTransfers(graph, read(round, 2));
+      expect(await joined()).toBe(0);
+      await reset();
+      await ingestTransfers(graph, read(partOf(round), 1));
+      expect(await joined()).toBeGreaterThan(1);
+      await ingestTransfers(graph, read(round, 2), new Map(), 50);
+      expect(await joined()).toBe(0);
+    });
+  }
+
+  test('part all where one of them is read again, and stay with whom they paid elsewhere', async (reset) => {
+    await reset();
+    const at = (address: string) => ({ address, value: 1_000n });
+    const shop = { inputs: ['a', 'b', 'c', 'd'].map(at), outputs: [{ address: 'shop', value: 3_900n }] };
+    const own = { inputs: ['c', 'd'].map(at), outputs: [{ address: 'other', value: 1_900n }] };
+    await ingestTransfers(graph, read(shop, 1));
+    await ingestTransfers(
+      graph,
+      read(own, 1).map((one) => ({ ...one, txHash: 'ef'.repeat(32), id: `own ${one.id}` })),
+    );
+    const again = read(shop, 2).map((one) => ({ ...one, joint: false, change: null }));
+    await ingestTransfers(
+      graph,
+      again.filter(({ from }) => from === 'a'),
+    );
+    const held = await entitiesOf(
+      graph,
+      ['a', 'b', 'c', 'd'].map((one) => `bitcoin:${one}`),
+      10_000,
+    );
+    expect([...held].map(([key, { id, size }]) => [key, id, size]).sort()).toEqual([
+      ['bitcoin:c', 'bitcoin:c', 2],
+      ['bitcoin:d', 'bitcoin:c', 2],
+    ]);
+  });
+});
