@@ -7,6 +7,8 @@ import { openBitcoinListener } from '../../../src/chains/live/bitcoin-listener.t
 import { BitcoinMempool } from '../../../src/chains/live/bitcoin-mempool.ts';
 import type { Heard, Listener } from '../../../src/chains/live/port.ts';
 import { scriptAddress } from '../../../src/domain/address/script-address.ts';
+import { SourceError } from '../../../src/errors.ts';
+import { answerPage, PAGE_STATUSES, type PageStatus } from './page-instead.ts';
 import { startSocketServer } from './socket-server.ts';
 
 const GENESIS = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f';
@@ -47,12 +49,17 @@ function blockOf(salt: number, transactions: Transaction[]): Block {
 async function startEsplora(mempoolUrl?: string) {
   const chain = [blockOf(0, [])];
   const unspent: Record<string, { txid: string; vout: number }[]> = {};
-  const door = { fault: null as 'cut' | 'other' | 'huge' | 'lie' | null, asked: [] as string[], refused: '' };
+  const door = {
+    fault: null as 'cut' | 'other' | 'huge' | 'lie' | PageStatus | null,
+    asked: [] as string[],
+    refused: '',
+  };
   const tip = () => 99 + chain.length;
   const server = createServer((request, response) => {
     const path = String(request.url);
     door.asked.push(path);
     if (door.fault === 'cut') return void request.socket.destroy();
+    if (typeof door.fault === 'number') return answerPage(response, door.fault);
     const [, first, second, third] = path.split('/');
     const answer = (text: string | Buffer) => void response.end(text);
     if (path === '/block-height/0') return answer(door.fault === 'other' ? 'f'.repeat(64) : GENESIS);
@@ -134,6 +141,20 @@ it('goes on where it was after a cut, and catches up block by block', async () =
   expect([second.lastBlock, second.head]).toEqual([103, 105]);
   const third = await stepOn(listener, second, marks);
   expect([...named(second), ...named(third)]).toEqual(paid.map((transaction) => [ME, transaction.getId()]));
+});
+
+it.each(PAGE_STATUSES)('hears once what came while the source answered a page with %i', async (status) => {
+  const { chain, door, listener } = await startEsplora();
+  const marks = unmarked();
+  const first = await stepOn(listener, null, marks);
+  const paid = pay([['cd'.repeat(32), 0]], ME);
+  chain.push(blockOf(1, [paid]));
+  door.fault = status;
+  await expect(stepOn(listener, first, marks)).rejects.toBeInstanceOf(SourceError);
+  door.fault = null;
+  const second = await stepOn(listener, first, marks);
+  expect(named(second)).toEqual([[ME, paid.getId()]]);
+  expect(named(await stepOn(listener, second, marks))).toEqual([]);
 });
 
 it('is not held by an address whose outputs are refused, and looks at it once they are known', async () => {

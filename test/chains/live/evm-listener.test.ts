@@ -4,6 +4,8 @@ import { id as keccak, zeroPadValue } from 'ethers';
 import { expect, it, onTestFinished } from 'vitest';
 import { openEvmListener } from '../../../src/chains/live/evm-listener.ts';
 import type { Heard } from '../../../src/chains/live/port.ts';
+import { SourceError } from '../../../src/errors.ts';
+import { answerPage, PAGE_STATUSES, type PageStatus } from './page-instead.ts';
 
 const ME = `0x${'11'.repeat(20)}`;
 const OTHER = `0x${'22'.repeat(20)}`;
@@ -37,6 +39,7 @@ async function startNode() {
     stated: null as number | null,
     paid: [] as { to: string; block: number }[],
     withheld: null as number | null,
+    page: null as PageStatus | null,
     blocksRead: 0,
   };
   const block = (number: number) => ({
@@ -46,6 +49,7 @@ async function startNode() {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (node.page !== null) return answerPage(response, node.page);
     const asked = JSON.parse(Buffer.concat(chunks).toString('utf8'));
     if (Array.isArray(asked)) return void response.end(JSON.stringify(asked.map(answer)));
     response.end(JSON.stringify(answer(asked)));
@@ -228,6 +232,19 @@ it('hears a payment once in a block that one of the nodes behind a URL has not y
   node.withheld = node.head;
   await expect(step()).rejects.toMatchObject({ reason: `live: it has no block ${node.head}` });
   node.withheld = null;
+  expect((await step()).touches).toEqual([{ address: ME, txHash: hashOf(ME), block: node.head }]);
+  node.head += 1;
+  expect((await step()).touches).toEqual([]);
+});
+
+it.each(PAGE_STATUSES)('hears once what came while the node answered a page with %i', async (status) => {
+  const { node, step } = await startNode();
+  await step();
+  node.head += 1;
+  node.paid.push({ to: ME, block: node.head });
+  node.page = status;
+  await expect(step()).rejects.toBeInstanceOf(SourceError);
+  node.page = null;
   expect((await step()).touches).toEqual([{ address: ME, txHash: hashOf(ME), block: node.head }]);
   node.head += 1;
   expect((await step()).touches).toEqual([]);

@@ -4,7 +4,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Heard, Listener } from '../../../src/chains/live/port.ts';
 import { openTronListener } from '../../../src/chains/live/tron-listener.ts';
 import { tronHex } from '../../../src/chains/tron/address.ts';
+import { SourceError } from '../../../src/errors.ts';
 import { send, TRANSFER, tronAccount, tronHash, tronTx, word } from '../tron/grid.ts';
+import { answerPage, PAGE_STATUSES, type PageStatus } from './page-instead.ts';
 
 const GENESIS = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc';
 const [ME, YOU, OTHER, TOKEN] = ['me', 'you', 'other', 'token'].map(tronAccount) as [string, string, string, string];
@@ -20,7 +22,7 @@ async function startNode() {
   const state = {
     chain: [{ salt: 0, transactions: [] }] as Block[],
     lists: {} as Record<string, object[]>,
-    fault: null as 'cut' | 'other' | 'huge' | 'deep' | 'behind' | null,
+    fault: null as 'cut' | 'other' | 'huge' | 'deep' | 'behind' | PageStatus | null,
     refused: '',
     asked: [] as string[],
   };
@@ -42,6 +44,7 @@ async function startNode() {
     const path = request.url!.split('?')[0]!;
     state.asked.push(path);
     if (state.fault === 'cut') return void request.socket.destroy();
+    if (typeof state.fault === 'number') return answerPage(response, state.fault);
     if (state.fault === 'huge') return void response.end(Buffer.alloc(20 * 1024 * 1024, '1'));
     if (state.fault === 'deep') return void response.end(`{"blockID":${'['.repeat(10_000)}`);
     const answer = (json: object) => void response.end(JSON.stringify(json));
@@ -151,6 +154,18 @@ it('goes on where it was after a cut, and says where the chain was reorganised',
   const heard = await step();
   expect(heard.reorganisedFrom).toBe(114);
   expect(named(heard)).toEqual([[YOU, tronHash('instead')]]);
+});
+
+it.each(PAGE_STATUSES)('hears once what came while the node answered a page with %i', async (status) => {
+  const { state, listen } = await startNode();
+  const step = watching(listen(), ME);
+  await step();
+  state.chain.push({ salt: 0, transactions: [pay('meanwhile', ME, OTHER)] });
+  state.fault = status;
+  await expect(step()).rejects.toBeInstanceOf(SourceError);
+  state.fault = null;
+  expect(named(await step())).toEqual([[ME, tronHash('meanwhile')]]);
+  expect(named(await step())).toEqual([]);
 });
 
 it('asks a source of others for the newest transactions of each address in turns, one that fails holding no other', async () => {
