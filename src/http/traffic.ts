@@ -26,7 +26,7 @@ export function requestId(request: IncomingMessage): string {
 }
 
 export interface TrafficLimits {
-  /** Requests open at once. */
+  /** Requests open at once, checks before signing and all others counted apart. */
   inFlightMax: number;
   /** How long a client may take nothing of its answer. */
   sendMs: number;
@@ -34,7 +34,7 @@ export interface TrafficLimits {
 
 /**
  * Writes metrics and one log line for each request, which holds nothing that the caller sent but the method. At most
- * `inFlightMax` requests are open; others get 503. Every answer carries its id and the security headers.
+ * `inFlightMax` requests are open, and as many checks before signing, whose room no burst of others can take; more get 503. Every answer carries its id and the security headers.
  */
 export function watchTraffic(
   app: FastifyInstance,
@@ -42,14 +42,14 @@ export function watchTraffic(
   metrics: HttpMetrics,
   { inFlightMax, sendMs }: TrafficLimits,
 ): void {
-  let inFlight = 0;
+  const inFlight = { presign: 0, others: 0 };
   const running = new WeakSet<IncomingMessage>();
   let runningCount = 0;
   const run = (request: IncomingMessage) => {
     running.add(request);
     runningCount += 1;
   };
-  metrics.watchRequests({ inFlight: () => inFlight, running: () => runningCount });
+  metrics.watchRequests({ inFlight: () => inFlight.presign + inFlight.others, running: () => runningCount });
 
   // The fields that all lines of a route share are serialized once.
   const logs = new Map<string, Logger>();
@@ -63,16 +63,17 @@ export function watchTraffic(
   app.addHook('onRequest', (request, reply, done) => {
     const startedAt = performance.now();
     // The pattern, never the path: metric labels must stay few. Read once, since Fastify builds the object each time.
-    const { url: route = 'unmatched' } = request.routeOptions;
+    const { url: route = 'unmatched', config } = request.routeOptions;
+    const kind = config?.bucket === 'presign' ? 'presign' : 'others';
     const { method, id } = request;
-    const isAccepted = inFlight < inFlightMax;
-    inFlight += 1;
+    const isAccepted = inFlight[kind] < inFlightMax;
+    inFlight[kind] += 1;
     // A request runs once its body is there.
     if (!hasBody(request.raw)) run(request.raw);
     closeWithConnection(reply.raw, request.raw.socket);
     makeWithoutLimit(reply.raw);
     reply.raw.once('close', () => {
-      inFlight -= 1;
+      inFlight[kind] -= 1;
       if (running.delete(request.raw)) runningCount -= 1;
       const ms = performance.now() - startedAt;
       const status = reply.raw.statusCode;
