@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ShapeError } from '../errors.ts';
+import { OverloadError, ShapeError } from '../errors.ts';
 
 export const BODY_BYTES_MAX = 1024 * 1024;
 
@@ -14,6 +14,9 @@ export const JSON_MAX = {
   /** Of one object: thousands of names make it a table that takes long to build and to walk. */
   names: 1_000,
 };
+
+/** A queue has place for hundreds of an account; each of them would hold its body. */
+const WAITING_BYTES_MAX = 32 * 2 ** 20;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -30,6 +33,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /** One reader for every body, so that the size is checked before anything else about it. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
+  /** Bytes of the bodies that wait, by account. */
+  const waiting = new Map<string, number>();
   app.addContentTypeParser(
     '*',
     { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
@@ -41,7 +46,7 @@ export function readJsonBodies(app: FastifyInstance): void {
         const msg = `Content-Type should be ${takes ?? 'application/json'}`;
         throw new ShapeError([{ type: 'content_type', loc: ['body'], msg }]);
       }
-      await request.takeTurn?.();
+      await waitWith(body, request, waiting);
       if (takes !== undefined) return body;
       const bound = boundBroken(body, values);
       if (bound) throw invalid(`JSON should have at most ${bound}`);
@@ -52,6 +57,21 @@ export function readJsonBodies(app: FastifyInstance): void {
       }
     },
   );
+}
+
+/** Waits for the request's turn. Throws OverloadError where the account's bodies that wait would hold too much. */
+async function waitWith(body: Buffer, request: FastifyRequest, waiting: Map<string, number>): Promise<void> {
+  const caller = request.tenant?.accountId ?? request.ip;
+  const before = waiting.get(caller) ?? 0;
+  if (before > 0 && before + body.length > WAITING_BYTES_MAX) throw new OverloadError('Too many bodies at once', 1);
+  waiting.set(caller, before + body.length);
+  try {
+    await request.takeTurn?.();
+  } finally {
+    const after = waiting.get(caller)! - body.length;
+    if (after > 0) waiting.set(caller, after);
+    else waiting.delete(caller);
+  }
 }
 
 function invalid(msg: string): ShapeError {

@@ -1,4 +1,7 @@
-import { expect, it, vi } from 'vitest';
+import fastify from 'fastify';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { AppError } from '../../src/errors.ts';
+import { readJsonBodies } from '../../src/http/body.ts';
 import { addProbes, openTestApp } from '../app/test-app.ts';
 
 const URL = '/probe/shape/11111111-1111-4111-8111-111111111111';
@@ -64,4 +67,36 @@ it('makes nothing of a crowd of values at any operation, over sockets, but at bo
   parse.mockRestore();
   expect(parsed).toEqual(['POST /api/v1/boards', 'PUT /api/v1/boards/:board_id']);
   expect(refused).toBeGreaterThan(40);
+});
+
+it('lets bodies of one account wait up to a bound of bytes, beside which those of others wait', async () => {
+  const app = fastify();
+  onTestFinished(() => app.close());
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  app.decorateRequest('tenant', null);
+  app.decorateRequest('takeTurn', null);
+  app.addHook('onRequest', async (request) => {
+    request.tenant = { accountId: request.headers.account } as typeof request.tenant;
+    request.takeTurn = () => gate;
+  });
+  app.setErrorHandler<AppError>((error, _request, reply) => reply.code(error.status).send(error.message));
+  readJsonBodies(app);
+  app.post('/', async () => 'taken');
+  const payload = JSON.stringify('x'.repeat(2 ** 20 - 2));
+  const answers: Record<string, string[]> = { one: [], other: [] };
+  const send = async (account: string) => {
+    const headers = { account, 'content-type': 'application/json' };
+    const { statusCode, body } = await app.inject({ method: 'POST', url: '/', headers, payload });
+    answers[account]!.push(`${statusCode} ${body}`);
+  };
+  const sent = [...Array(36).fill('one'), 'other'].map(send);
+  await expect.poll(() => answers).toEqual({ one: Array(4).fill('503 Too many bodies at once'), other: [] });
+  open();
+  await Promise.all(sent);
+  expect(answers).toMatchObject({ one: { length: 36 }, other: ['200 taken'] });
+  await send('one');
+  expect(answers.one!.slice(4)).toEqual(Array(33).fill('200 taken'));
 });
