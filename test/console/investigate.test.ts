@@ -373,6 +373,20 @@ describeConsole('the canvas', (get) => {
     const menu = (await page.getByRole('menu').boundingBox())!;
     expect(menu.x + menu.width).toBeLessThanOrEqual(frame.x + frame.width + 1);
     await page.keyboard.press('Escape');
+
+    // A button of the canvas that was pressed leaves the keys to it; the first name of a group is there to be replaced.
+    await page.getByRole('button', { name: 'Fit', exact: true }).click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('g');
+    const name = page.getByLabel('Name of the group');
+    await expect.poll(() => name.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+    await page.keyboard.type('Ring');
+    await page.keyboard.press('Tab');
+    expect(await name.inputValue()).toBe('Ring');
+    await page.locator('.graph-canvas').focus();
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => drawn(page, `cy.nodes('.frame').not('.lane').length`)).toBe(0);
   });
 
   it('writes no version of a board that is opened and looked at', async () => {

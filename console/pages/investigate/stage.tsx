@@ -24,6 +24,9 @@ import { Timeline } from './timeline.tsx';
 import { Conflict } from './tools/conflict.tsx';
 import { Toolbar } from './tools/toolbar.tsx';
 
+/** Where all keys of the canvas act. Its buttons keep the focus once they were pressed. */
+const KEYS_AT = 'body, main, .graph-canvas, .toolbar > button, .minimap button';
+
 /** The canvas at full size: search and tools above it, one panel beside it, its time and its tables below. */
 export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
   const texts = words().canvas;
@@ -53,13 +56,13 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
   const onKeyNow = useRef(onKey);
   onKeyNow.current = onKey;
   useEffect(() => {
-    // On the canvas, or where nothing has the focus, every key; search, undo and redo from everywhere but a field.
+    // On the canvas, at its buttons, or where nothing has the focus, every key; search, undo and redo from everywhere but a field.
     const onPageKey = (event: KeyboardEvent) => {
       const isField = isTyping(event.target);
       const isSearch = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
       if (isSearch) hand.search();
       else if (isField || event.defaultPrevented) return;
-      else if ((event.target as Element).matches('body, main, .graph-canvas')) return onKeyNow.current(event);
+      else if ((event.target as Element).matches(KEYS_AT)) return onKeyNow.current(event);
       else if (event.key === '/') hand.search();
       else if (event.key === '?') hand.help();
       else if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey))

@@ -97,10 +97,25 @@ export function stagehandOf(canvas: { current: Core | null }, help: () => void, 
       openPanel();
       // The panel of what was just chosen is drawn first.
       requestAnimationFrame(() =>
-        requestAnimationFrame(() => document.querySelector<HTMLElement>(`.stage-panel [name="${name}"]`)?.focus()),
+        whenDrawn(`.stage-panel [name="${name}"]`, (field) => {
+          field.focus();
+          // The first name of a group or a text is there to be replaced.
+          if (name !== 'note') field.select();
+        }),
       );
     },
   };
+}
+
+/** Frames in which a field comes, its panel being loaded first. */
+const FRAMES_MAX = 120;
+
+function whenDrawn(selector: string, then: (field: HTMLInputElement) => void, frames = FRAMES_MAX): void {
+  requestAnimationFrame(() => {
+    const field = document.querySelector<HTMLInputElement>(selector);
+    if (field) then(field);
+    else if (frames > 0) whenDrawn(selector, then, frames - 1);
+  });
 }
 
 /** The place at which the menu opens by keyboard. */
