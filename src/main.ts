@@ -5,7 +5,7 @@ import { PERIODIC_WORK, startWorkers } from '../workers/workers.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Context, type ContextOptions, closeAfterFailure, openContext } from './context.ts';
-import { startBeat } from './data-folder/beat.ts';
+import { startHeartbeat } from './data-folder/heartbeat.ts';
 import { ClosingError } from './errors.ts';
 import { startScheduler } from './jobs/scheduler.ts';
 import { listenForHandover } from './operator/handover.ts';
@@ -85,11 +85,13 @@ export async function startWorker(config: Config): Promise<Running> {
   await watchSecrets(ctx);
   const workers = startWorkers(ctx);
   const scheduler = startScheduler(ctx, PERIODIC_WORK);
-  const endBeat = startBeat(join(config.DATA_DIR, 'work.beat'), (err) => ctx.log.warn({ err }, 'no beat was written'));
+  const endHeartbeat = startHeartbeat(join(config.DATA_DIR, 'work.beat'), (err) =>
+    ctx.log.warn({ err }, 'no beat was written'),
+  );
   return {
     ctx,
     close: async () => {
-      endBeat();
+      endHeartbeat();
       const ended = Promise.all([workers.stop(), scheduler.stop()]);
       ctx.scanSlots.close();
       await ended;

@@ -59,7 +59,7 @@ import type {
 import type { LocatedTransactionSchema, TransactionScanSchema } from '../../src/routes/scans/transactions.ts';
 import type { LabelSearchSchema } from '../../src/routes/service/labels.ts';
 import type { SourceCheckSchema, SourcesSchema } from '../../src/routes/service/source-schemas.ts';
-import type { ContractSweepAnswer, TransferQueryAnswer } from '../../src/routes/tokens/transfers.ts';
+import type { TokenScreeningAnswer, TransferQueryAnswer } from '../../src/routes/tokens/transfers.ts';
 import type { ActivitySchema } from '../../src/routes/tracing/activity.ts';
 import type { OwnAnswerSchema } from '../../src/routes/tracing/own-statements.ts';
 import type { HopSchema } from '../../src/routes/tracing/tracing-fields.ts';
@@ -78,7 +78,7 @@ export type JobResults = z.infer<typeof JobResultsSchema>;
 export type LiveJobs = z.infer<typeof LiveJobListSchema>;
 export type PresignAnswer = z.infer<typeof RiskVerdictSchema>;
 export type TokenTransfersFound = z.infer<typeof TransferQueryAnswer>;
-export type SweepFound = z.infer<typeof ContractSweepAnswer>;
+export type ScreeningFound = z.infer<typeof TokenScreeningAnswer>;
 export type OwnStatementRows = z.infer<typeof OwnAnswerSchema>;
 export type LocatedTransaction = z.infer<typeof LocatedTransactionSchema>;
 export type ActivityAnswer = z.infer<typeof ActivitySchema>;

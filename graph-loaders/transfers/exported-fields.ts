@@ -16,7 +16,7 @@ export function numberOf(text: string | undefined): number | null | undefined {
   return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
 }
 
-/** True for the pot of the row's own CoinJoin, and for its own transaction as a side of an exchange. */
+/** True for the row's own CoinJoin transaction, and for its own transaction as a side of an exchange. */
 export function isPseudoEnd(chain: Chain, txHash: string, text: string): boolean {
   return text === `tx:${txHash}` || (chain === 'bitcoin' && text === coinJoinAddress(txHash));
 }

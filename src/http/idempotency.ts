@@ -115,13 +115,13 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
   }
 
   function keepRenewing(mine: IdempotencyHolder): () => void {
-    const beat = setInterval(() => {
+    const heartbeat = setInterval(() => {
       renewIdempotencyKey(ctx.records, mine, ctx.now() + leaseMs).then(
-        (isMine) => isMine || clearInterval(beat),
+        (isMine) => isMine || clearInterval(heartbeat),
         (err) => ctx.log.warn({ err }, 'the lease of an idempotency key was not renewed'),
       );
     }, leaseMs / 3).unref();
-    return () => clearInterval(beat);
+    return () => clearInterval(heartbeat);
   }
 
   /** Its writes lock the key until the transaction ends: no request takes it over meanwhile. */

@@ -69,7 +69,7 @@ export function createAttempts({ records, now, leaseMs, log }: QueueParts, kind:
   };
 
   const attempt = async (job: StoredJob, abort: AbortController) => {
-    const beat = setInterval(() => {
+    const heartbeat = setInterval(() => {
       renewLease(records, job, now() + leaseMs).then(
         (held) => held || abort.abort(LOST),
         (err) => log.warn({ err, job_id: job.id }, 'lease not renewed'),
@@ -94,7 +94,7 @@ export function createAttempts({ records, now, leaseMs, log }: QueueParts, kind:
         );
       }
     } finally {
-      clearInterval(beat);
+      clearInterval(heartbeat);
       clearTimeout(deadline);
     }
   };

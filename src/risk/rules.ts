@@ -260,10 +260,10 @@ export const PATTERN_RULES = {
   pass_through: RULES.pass_through,
 } as const;
 /**
- * What only the sweep of a token's transfers looks at. Where a token has no price, the median transfer of the window
+ * What only the screening of a token's transfers looks at. Where a token has no price, the median transfer of the window
  * counts as `unpriced_median_usd`, so that every threshold becomes a multiple of what is usual for the token.
  */
-export const SWEEP_RULES = {
+export const TOKEN_SCREENING_RULES = {
   unpriced_median_usd: 1_000,
   unpriced_transfers: 10,
 } as const;

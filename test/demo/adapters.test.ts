@@ -65,7 +65,7 @@ describe('what the adapters read from the chain servers is what the stories mean
 });
 
 /**
- * An unconfirmed payment has no time yet: whether it counts is the adapter's own promise. A CoinJoin goes through a pot of
+ * An unconfirmed payment has no time yet: whether it counts is the adapter's own promise. A CoinJoin goes through a party of
  * its own, which the tests of the Bitcoin adapter hold.
  */
 const EXCEPTED = new Set(['bitcoin unconfirmed', 'bitcoin equal_outputs']);

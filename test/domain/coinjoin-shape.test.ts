@@ -45,7 +45,7 @@ describe('a CoinJoin is recognised', () => {
     expect(isCoinJoin(round(10, 10))).toBe(true);
   });
 
-  it('however large, as a pot that its payers pay, and loses nothing', () => {
+  it('however large, as a party that its payers pay, and loses nothing', () => {
     const round = wasabiTwo(4, 200);
     expect(round.inputs.length * round.outputs.length).toBeGreaterThan(20_000);
     const { transfers, reasons } = transfersOf(round);

@@ -249,15 +249,15 @@ it('several senders share the fee by what they put in, so that each loses its in
 });
 
 describe('a CoinJoin', () => {
-  const pot = `coinjoin:${HASH}`;
+  const coinJoin = `coinjoin:${HASH}`;
   const equal = (count: number) => Array.from({ length: count }, (_, i) => party(`out${i}`, 1_000));
   const payers = (count: number) => Array.from({ length: count }, (_, i) => party(`p${i}`, 1_002));
   const isPot = (tx: UtxoTransaction) => utxoTransfers(tx).transfers.some(({ to }) => to.startsWith('coinjoin:'));
 
-  it('is a pot that the payers pay and that pays the equal outputs, whole from whichever side it is seen', () => {
+  it('is a party that the payers pay and that pays the equal outputs, whole from whichever side it is seen', () => {
     const tx = transaction(payers(5), equal(5));
-    const paid = Object.fromEntries([0, 1, 2, 3, 4].map((i) => [`p${i}>${pot}`, 1_000]));
-    const got = Object.fromEntries([0, 1, 2, 3, 4].map((i) => [`${pot}>out${i}`, 1_000]));
+    const paid = Object.fromEntries([0, 1, 2, 3, 4].map((i) => [`p${i}>${coinJoin}`, 1_000]));
+    const got = Object.fromEntries([0, 1, 2, 3, 4].map((i) => [`${coinJoin}>out${i}`, 1_000]));
     expect(edges(tx)).toEqual({ ...paid, ...got });
     expect(utxoTransfers(tx, 'out3')).toEqual(utxoTransfers(tx));
     expect(utxoTransfers(tx).transfers.map(({ apportioned, feeShare }) => [apportioned, feeShare])).toEqual([
@@ -276,15 +276,15 @@ describe('a CoinJoin', () => {
     expect(isPot(transaction([], equal(9), true))).toBe(false);
   });
 
-  it('gives change to the one payer whom it fits, else it comes from the pot', () => {
+  it('gives change to the one payer whom it fits, else it comes from the CoinJoin', () => {
     const rich = (name: string, value: number) => party(name, value);
     const one = transaction([...payers(4), rich('r', 1_510)], [...equal(5), party('change', 500)]);
-    expect(edges(one)).toMatchObject({ 'r>change': 500, [`r>${pot}`]: 1_006 });
+    expect(edges(one)).toMatchObject({ 'r>change': 500, [`r>${coinJoin}`]: 1_006 });
     const two = [rich('r', 1_510), rich('q', 1_512), ...payers(3)];
-    expect(edges(transaction(two, [...equal(5), party('change', 500)]))).toMatchObject({ [`${pot}>change`]: 500 });
+    expect(edges(transaction(two, [...equal(5), party('change', 500)]))).toMatchObject({ [`${coinJoin}>change`]: 500 });
     // What pays an address that put money in itself is nobody else's change.
     const own = transaction([...payers(4), rich('r', 1_510), party('own', 1)], [...equal(5), party('own', 500)]);
-    expect(edges(own)).toMatchObject({ [`${pot}>own`]: 499 });
+    expect(edges(own)).toMatchObject({ [`${coinJoin}>own`]: 499 });
   });
 
   it('distinguishes whose change is whose among as many payers as a block holds, without comparing each with each', () => {
@@ -318,7 +318,7 @@ describe('a CoinJoin', () => {
           expect(sumOf('from', address ?? '') + parseUnits(share, 8)).toBe(value);
         }
         for (const { address, value } of outputs) expect(sumOf('to', address ?? '')).toBe(value);
-        expect(sumOf('to', pot)).toBe(sumOf('from', pot));
+        expect(sumOf('to', coinJoin)).toBe(sumOf('from', coinJoin));
       }),
     );
   });

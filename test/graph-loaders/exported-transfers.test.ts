@@ -114,7 +114,7 @@ describe('transfers that were exported', () => {
     );
   });
 
-  it('keep pots of CoinJoins, sides of exchanges, tags and tokens known by their name alone', async () => {
+  it('keep CoinJoin transactions, sides of exchanges, tags and tokens known by their name alone', async () => {
     const bitcoin = { chain: 'bitcoin', txHash: 'ab'.repeat(32), asset: 'BTC', decimals: 8 } as const;
     const [payer, receiver] = ['1BoatSLRHtKNngkdXEeobR76b53LETtpyT', '1dice8EMZmqKvrGE4Qc9bUFf9PX3xaYDp'];
     const xrp = { chain: 'xrp', txHash: 'CD'.repeat(32) } as const;

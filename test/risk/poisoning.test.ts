@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Dice } from '../../fixtures/anomaly/dice.ts';
-import { mostAlike } from '../../src/risk/ledger/baits.ts';
+import { mostAlike } from '../../src/risk/ledger/poisoning.ts';
 import { seed } from '../setup/seed.ts';
 import { assessed, DAY, HOUR, party, receive, send, severities, T0, USDC } from './world.ts';
 

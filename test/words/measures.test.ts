@@ -27,8 +27,8 @@ function keysBelow(node: Json): string[] {
   return [...own, ...Object.values(node).flatMap(keysBelow)];
 }
 
-/** Figures of a sweep's flags, which stand in its reasons alone. */
-const OF_SWEEPS = ['count', 'from', 'to', 'losses'];
+/** Figures of a token screening's flags, which stand in its reasons alone. */
+const OF_TOKEN_SCREENING = ['count', 'from', 'to', 'losses'];
 
 /** The keys that the source of detectors and of the score states. */
 function keysOfSource(): string[] {
@@ -37,7 +37,7 @@ function keysOfSource(): string[] {
       .filter((name) => name.endsWith('.ts'))
       .flatMap((name) => {
         const tree = parseAst(readFileSync(join(RISK, folder, name), 'utf8'), { lang: 'ts' });
-        return keysBelow(tree as unknown as Json).filter((key) => !OF_SWEEPS.includes(key));
+        return keysBelow(tree as unknown as Json).filter((key) => !OF_TOKEN_SCREENING.includes(key));
       }),
   );
 }

@@ -432,7 +432,7 @@ export const summary: SummaryWords = {
 };
 
 /** Why an address was flagged, by pattern, or pattern and variant; `median` for tokens without a price. */
-export const sweep = {
+export const tokenScreening = {
   known_malicious: 'In the registry as {category}: {label} (source: {source}).',
   'known_malicious.reported': 'Reported as {category}: {label} (reported by {source}).',
   address_poisoning:

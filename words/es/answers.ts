@@ -346,7 +346,7 @@ export const summary: SummaryWords = {
   parties: (named) => `Contrapartes etiquetadas: ${named}.`,
 };
 
-export const sweep: typeof en.sweep = {
+export const tokenScreening: typeof en.tokenScreening = {
   known_malicious: 'Figura en el registro como {category}: {label} (fuente: {source}).',
   'known_malicious.reported': 'Se ha informado de que es {category}: {label} (según {source}).',
   address_poisoning:

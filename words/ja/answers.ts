@@ -339,7 +339,7 @@ export const summary: SummaryWords = {
   parties: (named) => `ラベルのある相手方：${named}。`,
 };
 
-export const sweep: typeof en.sweep = {
+export const tokenScreening: typeof en.tokenScreening = {
   known_malicious: '「{category}」に分類されています：{label}（出典：{source}）。',
   'known_malicious.reported': '「{category}」として報告されています：{label}（報告元：{source}）。',
   address_poisoning:

@@ -4,7 +4,7 @@ import { AddressText, CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { MomentText } from '../../parts/moment-text.tsx';
 import { Table } from '../../parts/table.tsx';
-import type { SweepFound, TokenTransfersFound } from '../../service/answers.ts';
+import type { ScreeningFound, TokenTransfersFound } from '../../service/answers.ts';
 
 /** Transfers of a token at one address, with sums by counterparty. */
 export function TransfersAnswer({ answer }: { answer: TokenTransfersFound }) {
@@ -57,7 +57,7 @@ export function TransfersAnswer({ answer }: { answer: TokenTransfersFound }) {
 }
 
 /** Addresses that stand out in all transfers of a token. */
-export function SweepAnswer({ answer }: { answer: SweepFound }) {
+export function ScreeningAnswer({ answer }: { answer: ScreeningFound }) {
   const texts = words().checks;
   const { parts } = words();
   return (

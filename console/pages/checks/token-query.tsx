@@ -4,9 +4,9 @@ import { Field } from '../../parts/field.tsx';
 import { CHAIN_CHOICES } from '../../parts/form/address-fields.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import { Form, given } from '../../parts/form/form.tsx';
-import type { SweepFound, TokenTransfersFound } from '../../service/answers.ts';
+import type { ScreeningFound, TokenTransfersFound } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
-import { SweepAnswer, TransfersAnswer } from './token-answers.tsx';
+import { ScreeningAnswer, TransfersAnswer } from './token-answers.tsx';
 
 const DAY_MS = 86_400_000;
 const SPAN_DAYS = 30;
@@ -17,7 +17,7 @@ const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOSt
 export function TokenSection() {
   const texts = words().checks;
   const { parts } = words();
-  const [answer, setAnswer] = useState<{ transfers?: TokenTransfersFound; sweep?: SweepFound }>({});
+  const [answer, setAnswer] = useState<{ transfers?: TokenTransfersFound; sweep?: ScreeningFound }>({});
   const ask = async (fields: FormData) => {
     setAnswer({});
     const address = given(fields, 'address');
@@ -31,7 +31,7 @@ export function TokenSection() {
     setAnswer(
       address
         ? { transfers: await call<TokenTransfersFound>('/tx-query', { method: 'POST', body: { ...body, address } }) }
-        : { sweep: await call<SweepFound>('/contract-alert', { method: 'POST', body }) },
+        : { sweep: await call<ScreeningFound>('/contract-alert', { method: 'POST', body }) },
     );
   };
   return (
@@ -58,7 +58,7 @@ export function TokenSection() {
         </Form>
       </section>
       {answer.transfers && <TransfersAnswer answer={answer.transfers} />}
-      {answer.sweep && <SweepAnswer answer={answer.sweep} />}
+      {answer.sweep && <ScreeningAnswer answer={answer.sweep} />}
     </>
   );
 }

@@ -50,13 +50,13 @@ export async function whileHeld(
     const next = ctx.now() + HOLD_MS;
     if (await holdItem(ctx.records, id, until, next)) until = next;
   };
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     prolong().catch((err) => ctx.log.warn({ err, item_id: id }, 'the hold of a watched address was not prolonged'));
   }, HOLD_MS / 3);
   try {
     await work();
   } finally {
-    clearInterval(beat);
+    clearInterval(heartbeat);
     await holdItem(ctx.records, id, until, 0);
   }
 }

@@ -5,7 +5,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { GraphError } from '../../errors.ts';
 import { readTopTransfers } from '../../graph/queries/path.ts';
 import { readRecipients } from '../../graph/queries/presign.ts';
-import { endsOf } from '../../risk/ledger/baits.ts';
+import { endsOf } from '../../risk/ledger/poisoning.ts';
 import type { EarlierRecipient, Lookalike, PresignTransaction } from '../../risk/presign/case.ts';
 import { comparedOf, findLookalikes } from '../../risk/presign/lookalike.ts';
 import { PRESIGN, RULES } from '../../risk/rules.ts';

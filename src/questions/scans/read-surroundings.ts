@@ -19,7 +19,7 @@ import { findFirstDays } from '../../graph/queries/first-day.ts';
 import { readRecipients } from '../../graph/queries/presign.ts';
 import type { ListedCluster, Mimicry } from '../../risk/assessment.ts';
 import { isForFees } from '../../risk/exposure/losses.ts';
-import { baitsSent, mostAlike } from '../../risk/ledger/baits.ts';
+import { mostAlike, poisoningSent } from '../../risk/ledger/poisoning.ts';
 import { PRESIGN, RULES } from '../../risk/rules.ts';
 import { completeFromGraph } from '../complete-history.ts';
 import { nullOnTimeout } from '../deadline.ts';
@@ -246,7 +246,7 @@ async function findMimicry(
   transfers: readonly Transfer[],
 ): Promise<Mimicry[]> {
   const found: Mimicry[] = [];
-  const victims = baitsSent(address, transfers);
+  const victims = poisoningSent(address, transfers);
   for (const { victim, kind, baits } of victims.slice(0, MIMICKED_MAX)) {
     const query = {
       chain,

@@ -1,9 +1,9 @@
 import { rounded } from '../../domain/amount.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
-import { type Bait, findBaits } from '../ledger/baits.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { sumDirectionUsd } from '../ledger/movements.ts';
+import { findPoisoning, type PoisoningTransfer } from '../ledger/poisoning.ts';
 import { RULES, VICTIM } from '../rules.ts';
 import type { Detector, Finding, Flag, Window } from '../views/detector.ts';
 import { paidToLookalikes } from './losses.ts';
@@ -18,12 +18,12 @@ export const addressPoisoning: Detector = {
   family: 'poisoning_contract',
   indicator: null,
   exemptService: true,
-  inWindow: sweepPoisoning,
+  inWindow: poisoningInWindow,
   detect: (ledger) => [...asVictim(ledger), ...asBait(ledger)],
 };
 
 function asVictim(ledger: Ledger): Finding[] {
-  const baits = findBaits(ledger);
+  const baits = findPoisoning(ledger);
   const worst = baits.reduce((a, b) => (b.chance < a.chance ? b : a), baits[0]!);
   if (!worst) return [];
   return [
@@ -103,10 +103,10 @@ export const poisoningLoss: Detector = {
  * Addresses that bait a victim by looking like a party the victim really dealt with: one flag for each bait address,
  * which names the victim of the strongest evidence; said to have worked where a victim paid it afterwards.
  */
-function sweepPoisoning(window: Window): Flag[] {
-  const byBait = new Map<string, { victim: string; bait: Bait }[]>();
+function poisoningInWindow(window: Window): Flag[] {
+  const byBait = new Map<string, { victim: string; bait: PoisoningTransfer }[]>();
   for (const victim of new Set(window.transfers.flatMap(({ from, to }) => [from, to]))) {
-    for (const bait of findBaits(window.ledgerOf(victim))) {
+    for (const bait of findPoisoning(window.ledgerOf(victim))) {
       addToGroup(byBait, bait.lookalike, { victim, bait });
     }
   }
@@ -127,7 +127,11 @@ function sweepPoisoning(window: Window): Flag[] {
   });
 }
 
-function isLoss(transfer: Transfer, address: string, { victim, bait }: { victim: string; bait: Bait }): boolean {
+function isLoss(
+  transfer: Transfer,
+  address: string,
+  { victim, bait }: { victim: string; bait: PoisoningTransfer },
+): boolean {
   return (
     transfer.from === victim &&
     transfer.to === address &&

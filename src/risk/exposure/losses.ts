@@ -2,10 +2,10 @@ import { groupBy } from '../../domain/group-by.ts';
 import { isValidAt } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { IndirectExposure } from '../assessment.ts';
-import { findBaits } from '../ledger/baits.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Movement, usdOf } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
+import { findPoisoning } from '../ledger/poisoning.ts';
 import { paidUsd, partyOf, settled } from '../ledger/restituted.ts';
 import { categoryThen, sanctionStanding } from '../ledger/sanction-standing.ts';
 import { FIRST_COINS, RULES, VICTIM } from '../rules.ts';
@@ -47,7 +47,7 @@ export function wasTaken({ direction, transfer }: Movement): boolean {
 /** The look-alike payments of a victim of address poisoning. */
 export const paidToLookalikes = perLedger((ledger: Ledger): Movement[] => {
   const baitedAt = new Map<string, number>();
-  for (const { lookalike, transfer } of findBaits(ledger)) {
+  for (const { lookalike, transfer } of findPoisoning(ledger)) {
     if (!baitedAt.has(lookalike)) baitedAt.set(lookalike, transfer.at);
   }
   return ledger.movements.filter(

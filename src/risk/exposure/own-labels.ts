@@ -82,7 +82,7 @@ export const knownMalicious: Detector = {
   id: 'known_malicious',
   family: 'poisoning_contract',
   indicator: 'parties',
-  inWindow: sweepKnownMalicious,
+  inWindow: knownMaliciousInWindow,
   detect({ subject, asOf }) {
     const named = subject.labels.filter((label) => label.maliciousContract && isValidAt(label, asOf));
     const known = named.find(isSure) ?? named[0];
@@ -102,7 +102,7 @@ export const knownMalicious: Detector = {
 };
 
 /** Parties whose own labels a scan would name, by the gravest of them; not those that were delisted. */
-function sweepKnownMalicious({ transfers, findingsOf }: Window): Flag[] {
+function knownMaliciousInWindow({ transfers, findingsOf }: Window): Flag[] {
   const parties = [...new Set(transfers.flatMap(({ from, to }) => [from, to]))];
   return parties.flatMap((address): Flag[] => {
     const [worst] = [sanctionsSelf, knownMalicious, subjectCategory]

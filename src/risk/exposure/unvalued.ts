@@ -2,10 +2,10 @@ import { addAmounts } from '../../domain/amount.ts';
 import { compare } from '../../domain/compare.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { UnvaluedAmount } from '../assessment.ts';
-import { findBaits } from '../ledger/baits.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isGenuine, type Movement } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
+import { findPoisoning } from '../ledger/poisoning.ts';
 import { serviceTraffic } from '../ledger/service-traffic.ts';
 import { signedTakings } from './accomplice.ts';
 import { isIllicit, isIllicitFact } from './exposed-movements.ts';
@@ -17,7 +17,7 @@ import { indirectFacts } from './share-of-flow.ts';
  */
 export const unvalued = perLedger((ledger: Ledger): UnvaluedAmount[] => {
   if (ledger.isLawfulService || serviceTraffic(ledger) === 'service_like') return [];
-  const baits = new Set(findBaits(ledger).map(({ transfer }) => transfer));
+  const baits = new Set(findPoisoning(ledger).map(({ transfer }) => transfer));
   const moved = new Set(
     ledger.movements.flatMap(({ direction, transfer }) => (direction === 'out' ? [transfer.token] : [])),
   );

@@ -1,6 +1,6 @@
 import type { Chain } from '../../domain/chain.ts';
 import { dayOf } from '../../domain/time.ts';
-import { mostAlike, sharedEnds, variablePart } from '../ledger/baits.ts';
+import { mostAlike, sharedEnds, variablePart } from '../ledger/poisoning.ts';
 import { PRESIGN, RULES } from '../rules.ts';
 import type { EarlierRecipient, Lookalike, PresignFinding, PresignTransaction, Reason } from './case.ts';
 

@@ -57,10 +57,10 @@ function distribution(id: 'fan_out' | 'rapid_distribution', inWindow?: Detector[
 export const fanOut = distribution('fan_out');
 
 /** Many receivers within an hour. */
-export const rapidDistribution = distribution('rapid_distribution', sweepRapidDistribution);
+export const rapidDistribution = distribution('rapid_distribution', rapidDistributionInWindow);
 
 /** Senders to ten receivers within an hour or to twenty within a day, by the detectors of a scan. */
-function sweepRapidDistribution(window: Window): Flag[] {
+function rapidDistributionInWindow(window: Window): Flag[] {
   const senders = new Set(window.valued.map(({ from }) => from));
   return [...senders].flatMap((address): Flag[] => {
     const [finding] = [rapidDistribution, fanOut].flatMap((detector) => window.findingsOf(address, detector));

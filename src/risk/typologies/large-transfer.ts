@@ -15,7 +15,7 @@ export const largeTransfer: Detector = {
   family: 'behaviour',
   indicator: 'transactions',
   exemptService: true,
-  inWindow: sweepLargeTransfers,
+  inWindow: largeTransfersInWindow,
   detect(ledger) {
     const { payments } = ledger;
     const rule = RULES.large_transfer;
@@ -55,7 +55,7 @@ type Valued = Window['valued'][number];
  * Transfers that are large in themselves and among the largest hundredth of the window, by sender; by receiver where
  * the sender is a labelled service or the token's maker.
  */
-function sweepLargeTransfers(window: Window): Flag[] {
+function largeTransfersInWindow(window: Window): Flag[] {
   const rule = RULES.large_transfer;
   const sizes = window.valued.map(({ usd }) => usd).sort((a, b) => a - b);
   const percentile = sizes[Math.ceil(rule.percentile * sizes.length) - 1] ?? 0;

@@ -29,7 +29,7 @@ export const relayChain: AroundDetector = {
     find: findRelayChain,
     suppressedBy: ({ flows }) => (flows.length < RULE.counted_hops ? 'short_chain' : undefined),
   },
-  inWindow: sweepRelayChains,
+  inWindow: relayChainsInWindow,
 };
 
 /** Unlabelled addresses that pass the money of the subject on one after the other, without services. */
@@ -54,7 +54,7 @@ function findRelayChain(around: Neighbourhood, search: Search): Pattern[] {
 }
 
 /** The unlabelled addresses in the middle of a chain; its ends may be known by name. A short one is LOW, as a scan only lists it. */
-function sweepRelayChains({ valued, ledgerOf, scale }: Window): Flag[] {
+function relayChainsInWindow({ valued, ledgerOf, scale }: Window): Flag[] {
   type Valued = Window['valued'][number];
   const large = valued.filter(({ usd }) => usd >= RULE.from_usd);
   const [sent, received] = [new Map<string, Valued[]>(), new Map<string, Valued[]>()];

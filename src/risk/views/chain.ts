@@ -19,7 +19,7 @@ const NEXT_MAX = 50;
 /** A bound on the ways tried for one transfer of the subject. */
 const TRIES_MAX = 500;
 
-/** A transfer as a chain needs it, of a trace or of a sweep. */
+/** A transfer as a chain needs it, of a trace or of a token screening. */
 type Step = Pick<PatternTransfer, 'id' | 'from' | 'to' | 'at' | 'usd'>;
 
 /** Transfers by address, oldest first, and those that the chain has to pass one of. */

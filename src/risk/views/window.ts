@@ -6,10 +6,10 @@ import type { Label } from '../../domain/label.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import { buildLedger, type Ledger } from '../ledger/ledger.ts';
-import { SWEEP_RULES } from '../rules.ts';
+import { TOKEN_SCREENING_RULES } from '../rules.ts';
 import type { Detector, Finding, Window } from './detector.ts';
 
-export interface SweepInput {
+export interface TokenScreening {
   chain: Chain;
   /** All of one token; failed ones do not count. */
   transfers: readonly Transfer[];
@@ -22,7 +22,7 @@ export interface SweepInput {
 
 /** `findings`: how a scan runs a detector. */
 export function openWindow(
-  { chain, transfers: given, labelsOf, contracts, asOf }: SweepInput,
+  { chain, transfers: given, labelsOf, contracts, asOf }: TokenScreening,
   findings: (ledger: Ledger, detector: Detector) => Finding[],
 ): Window {
   const happened = distinctTransfers(given.filter((transfer) => !transfer.failed));
@@ -68,15 +68,15 @@ function valuedByMedian(transfers: readonly Transfer[]): Transfer[] {
     .filter(movedValue)
     .map(({ amount }) => amount)
     .sort(compareAmounts);
-  if (amounts.length < SWEEP_RULES.unpriced_transfers) return [...transfers];
+  if (amounts.length < TOKEN_SCREENING_RULES.unpriced_transfers) return [...transfers];
   const median = Number(amounts[Math.floor((amounts.length - 1) / 2)]);
-  const worth = SWEEP_RULES.unpriced_median_usd / median;
+  const worth = TOKEN_SCREENING_RULES.unpriced_median_usd / median;
   return transfers.map((transfer) => ({ ...transfer, usd: Number(transfer.amount) * worth }));
 }
 
 /** Multiples of the usual transfer, or US dollars, in figures whose names say which. */
 export function valueFigures(window: Pick<Window, 'scale'>, usd: number): Figures {
-  return window.scale === 'usd' ? { usd } : { times_median: usd / SWEEP_RULES.unpriced_median_usd };
+  return window.scale === 'usd' ? { usd } : { times_median: usd / TOKEN_SCREENING_RULES.unpriced_median_usd };
 }
 
 export function totalAmount(transfers: readonly Transfer[]): string {

@@ -22,7 +22,7 @@ export function parseTransferQuery(input: TokenQueryInput & { address: string })
 }
 
 /** Parses a question about all transfers of one token. Throws InvalidInputError. */
-export function parseContractSweep(input: TokenQueryInput) {
+export function parseTokenScreening(input: TokenQueryInput) {
   const { token_contract: text } = input;
   if (isNative(text)) throw new InvalidInputError('token_contract must be a token; native is for /tx-query');
   const chain = chainOfToken(text, input.chain);

@@ -5,14 +5,14 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { queryTransfers } from '../../questions/tokens/query-transfers.ts';
-import { sweepContract } from '../../questions/tokens/sweep-contract.ts';
+import { screenToken } from '../../questions/tokens/screen-token.ts';
 import { address, SeveritySchema } from '../../risk/fields.ts';
-import { SWEEP_PATTERNS } from '../../risk/scoring/sweep.ts';
+import { SCREENING_PATTERNS } from '../../risk/scoring/token-screening.ts';
 import { asset, givenAddress, label, success, txHash } from '../fields.ts';
 import { CounterpartyCategorySchema, chainText, Lang } from '../scans/scan-schemas.ts';
 import { momentField, timestamp } from '../schemas.ts';
 import { tagFields } from '../tracing/tracing-fields.ts';
-import { parseContractSweep, parseTransferQuery } from './parse-token-query.ts';
+import { parseTokenScreening, parseTransferQuery } from './parse-token-query.ts';
 
 const Window = {
   start_date: momentField.describe('First moment; UTC where no zone is named'),
@@ -65,7 +65,7 @@ const TokenCounterpartySchema = z
 const FlaggedAddressSchema = z
   .object({
     address,
-    pattern_type: z.enum(SWEEP_PATTERNS).describe('What it does'),
+    pattern_type: z.enum(SCREENING_PATTERNS).describe('What it does'),
     severity: SeveritySchema,
     reason: z.string().describe('What was found, in the language of `lang`'),
     tx_count: z.int().describe('Transactions that show it'),
@@ -84,7 +84,7 @@ export const TransferQueryAnswer = z
   })
   .meta({ id: 'TransferQuery' });
 
-export const ContractSweepAnswer = z
+export const TokenScreeningAnswer = z
   .object({
     ...Echo,
     total_transfers_analyzed: z.int().describe('Transfers that were read, at most 500'),
@@ -135,12 +135,12 @@ export async function transferRoutes(api: App, ctx: Context): Promise<void> {
           chain: chainText.nullish(),
           ...Window,
         }),
-        response: { 200: ContractSweepAnswer, ...refusals(400) },
+        response: { 200: TokenScreeningAnswer, ...refusals(400) },
       },
     },
     async (request) => {
       const { accountId: account } = tenantOf(request);
-      return sweepContract(ctx, { ...parseContractSweep(request.body), account, lang: request.body.lang ?? 'en' });
+      return screenToken(ctx, { ...parseTokenScreening(request.body), account, lang: request.body.lang ?? 'en' });
     },
   );
 }

@@ -107,7 +107,7 @@ describe('a CoinJoin of strangers', () => {
 });
 
 describe('what has the shape of a CoinJoin and hides nobody', () => {
-  it('carries the share of the pot where half or more of the money is adverse', async () => {
+  it('carries the share of the CoinJoin where half or more of the money is adverse', async () => {
     const { read, judge } = await world(
       [
         [1, payers('HACK', 'HACK2', 'HACK3', 'p3', 'p4'), equal(5)],

@@ -249,15 +249,15 @@ describe('a deposit', () => {
     });
   });
 
-  it('out of a CoinJoin is judged by its pot', async () => {
+  it('out of a CoinJoin is judged by its transaction', async () => {
     const { to } = payment();
-    const pot = coinJoinAddress('cd'.repeat(32));
-    const { call, work, ended } = await openDesk({ transaction: transaction([move(pot, to, '1')]) });
+    const coinJoin = coinJoinAddress('cd'.repeat(32));
+    const { call, work, ended } = await openDesk({ transaction: transaction([move(coinJoin, to, '1')]) });
     const { id } = (await call('POST', '/transfers', deposit())).body.transfer;
     work();
     expect(await ended(id)).toMatchObject({
       ...{ state: 'screened', risk_level: 'CRITICAL' },
-      counterparties: [{ address: pot, category: 'mixer', state: 'by_label' }],
+      counterparties: [{ address: coinJoin, category: 'mixer', state: 'by_label' }],
     });
   });
 });

@@ -109,7 +109,7 @@ export async function findIndirectExposure(
     met: Iterable<string>;
     /** True where money was followed over, or ended at, a crossing that anybody could have stated. */
     hasOpen: boolean;
-    /** Pots of CoinJoins that do not hide their payers, as the chain's addresses. */
+    /** CoinJoin transactions that do not hide their payers, as the chain's addresses. */
     transparent: ReadonlySet<string>;
     /** Inferred labels of addresses behind it that have such receipts, by address. */
     accomplices: ReadonlyMap<string, Label>;

@@ -9,23 +9,23 @@ import { rapidDistribution } from '../typologies/distribution.ts';
 import { largeTransfer } from '../typologies/large-transfer.ts';
 import { relayChain } from '../typologies/relay-chain.ts';
 import type { Flag } from '../views/detector.ts';
-import { openWindow, type SweepInput } from '../views/window.ts';
+import { openWindow, type TokenScreening } from '../views/window.ts';
 import { countedFindings } from './run-detector.ts';
 
 /** Detectors that know a pattern in a token's transfers, in the order in which equally grave flags are listed. */
-const SWEEPING = [knownMalicious, addressPoisoning, relayChain, rapidDistribution, largeTransfer];
-export const SWEEP_PATTERNS: readonly string[] = SWEEPING.map(({ id }) => id);
+const SCREENING = [knownMalicious, addressPoisoning, relayChain, rapidDistribution, largeTransfer];
+export const SCREENING_PATTERNS: readonly string[] = SCREENING.map(({ id }) => id);
 
 /**
  * The addresses in a token's transfers that match one of five patterns, gravest first; an address may match several. What a
  * scan would not count, as of a service, is not named. Pure: the order and repetition of the transfers do not matter. docs/risk.md describes the patterns.
  */
-export function sweepTransfers(input: SweepInput): Flag[] {
+export function screenTokenTransfers(input: TokenScreening): Flag[] {
   const window = openWindow(input, countedFindings);
-  return SWEEPING.flatMap(({ inWindow }) => inWindow?.(window) ?? []).sort(
+  return SCREENING.flatMap(({ inWindow }) => inWindow?.(window) ?? []).sort(
     (a, b) =>
       SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) ||
-      SWEEP_PATTERNS.indexOf(a.pattern) - SWEEP_PATTERNS.indexOf(b.pattern) ||
+      SCREENING_PATTERNS.indexOf(a.pattern) - SCREENING_PATTERNS.indexOf(b.pattern) ||
       compare(a.address, b.address),
   );
 }
@@ -33,7 +33,7 @@ export function sweepTransfers(input: SweepInput): Flag[] {
 /** Why an address was flagged, in one or two sentences; what others wrote is quoted, as before signing. */
 export function reasonOf({ pattern, variant, measured }: Flag, lang: Language): string {
   const kind = variant ?? ('times_median' in measured ? 'median' : undefined);
-  const texts: Record<string, string> = WORDS[lang].sweep;
+  const texts: Record<string, string> = WORDS[lang].tokenScreening;
   const { label, source } = measured;
   const quoted: typeof measured =
     label === undefined ? {} : { label: JSON.stringify(label), source: JSON.stringify(source) };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Category, Label } from '../../src/domain/label.ts';
 import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
 import { PATTERN_RULES, RULES } from '../../src/risk/rules.ts';
-import { reasonOf, sweepTransfers } from '../../src/risk/scoring/sweep.ts';
+import { reasonOf, screenTokenTransfers } from '../../src/risk/scoring/token-screening.ts';
 import type { Flag } from '../../src/risk/views/detector.ts';
 
 const START = Date.UTC(2026, 5, 1);
@@ -49,9 +49,9 @@ const label = (of: string, category: Category, more: Partial<Label> = {}): Label
   maliciousContract: false,
   ...more,
 });
-function sweep(transfers: Transfer[], labels: Label[] = [], contracts?: ReadonlySet<string>): Flag[] {
+function screen(transfers: Transfer[], labels: Label[] = [], contracts?: ReadonlySet<string>): Flag[] {
   const labelsOf = (of: string) => labels.filter((one) => one.address === of);
-  return sweepTransfers({ chain: 'ethereum', transfers, labelsOf, contracts, asOf: START + 1_000 * HOUR });
+  return screenTokenTransfers({ chain: 'ethereum', transfers, labelsOf, contracts, asOf: START + 1_000 * HOUR });
 }
 const of = (flags: Flag[], pattern: Flag['pattern']) => flags.filter((flag) => flag.pattern === pattern);
 const relay = (hops: number, gap: number, kept = 0.99, first = 1_000) =>
@@ -60,7 +60,7 @@ const relay = (hops: number, gap: number, kept = 0.99, first = 1_000) =>
 describe('known_malicious', () => {
   it('flags who is listed now, not who was delisted or is an exchange', () => {
     const transfers = [1, 2, 3, 4, 5].map((n) => transfer(address(n), address(n + 10), 5, n));
-    const flags = sweep(transfers, [
+    const flags = screen(transfers, [
       label(address(1), 'sanctioned'),
       label(address(2), 'sanctioned', { validTo: START }),
       label(address(3), 'exchange'),
@@ -76,7 +76,7 @@ describe('known_malicious', () => {
   });
 
   it('says of a label that is only reported what a scan says', () => {
-    const [flag] = sweep([transfer(address(1), address(11), 5, 1)], [label(address(1), 'scam', { confidence: 50 })]);
+    const [flag] = screen([transfer(address(1), address(11), 5, 1)], [label(address(1), 'scam', { confidence: 50 })]);
     expect(flag).toMatchObject({ severity: 'HIGH', variant: 'reported' });
     expect(reasonOf(flag!, 'en')).toBe('Reported as scam: "the scam" (reported by "test").');
     expect(reasonOf(flag!, 'ja')).toContain('報告元：');
@@ -94,7 +94,7 @@ describe('address_poisoning', () => {
   ];
 
   it('names bait, victim and whom the bait imitates', () => {
-    const [flag, ...others] = of(sweep(story(bait)), 'address_poisoning');
+    const [flag, ...others] = of(screen(story(bait)), 'address_poisoning');
     expect(others).toEqual([]);
     expect(flag).toMatchObject({
       address: bait,
@@ -106,13 +106,13 @@ describe('address_poisoning', () => {
   });
 
   it('says when the bait worked', () => {
-    const [flag] = of(sweep([...story(bait), transfer(victim, bait, 500, HOUR)]), 'address_poisoning');
+    const [flag] = of(screen([...story(bait), transfer(victim, bait, 500, HOUR)]), 'address_poisoning');
     expect(flag).toMatchObject({ variant: 'loss', measured: { losses: 1 } });
     expect(reasonOf(flag!, 'en')).toContain('1 payment was misdirected');
   });
 
   it('is silent about an address that looks like nobody', () => {
-    expect(of(sweep(story(stranger)), 'address_poisoning')).toEqual([]);
+    expect(of(screen(story(stranger)), 'address_poisoning')).toEqual([]);
   });
 });
 
@@ -122,7 +122,7 @@ describe('relay_chain', () => {
     [119 * MINUTE, 'on 119 minutes after receipt', '受取の119分後に'],
     [HOUR * 24, 'on 24 hours after receipt', '受取の24時間後に'],
   ])('writes a delay of %i ms as people do', (gap, en, ja) => {
-    const [flag] = of(sweep(relay(4, gap, 0.99, 5_000)), 'relay_chain');
+    const [flag] = of(screen(relay(4, gap, 0.99, 5_000)), 'relay_chain');
     expect(reasonOf(flag!, 'en')).toContain(en);
     expect(reasonOf(flag!, 'ja')).toContain(ja);
   });
@@ -133,7 +133,7 @@ describe('relay_chain', () => {
     [5, 'HIGH'],
     [8, 'HIGH'],
   ])('a chain of %i transfers is %s', (hops, severity) => {
-    const flags = of(sweep(relay(hops, MINUTE, 0.99, 5_000)), 'relay_chain');
+    const flags = of(screen(relay(hops, MINUTE, 0.99, 5_000)), 'relay_chain');
     expect(flags).toHaveLength(severity === null ? 0 : hops - 1);
     for (const flag of flags) expect(flag.severity).toBe(severity);
     expect(flags.map((flag) => flag.address)).not.toContain(address(0));
@@ -145,31 +145,31 @@ describe('relay_chain', () => {
     [8, 'theft', 'CRITICAL'],
     [5, 'exchange', 'MEDIUM'],
   ] as const)('a chain of %i transfers whose money a %s paid is %s', (hops, category, severity) => {
-    const flags = of(sweep(relay(hops, MINUTE, 0.99, 5_000), [label(address(0), category)]), 'relay_chain');
+    const flags = of(screen(relay(hops, MINUTE, 0.99, 5_000), [label(address(0), category)]), 'relay_chain');
     expect(flags.map((flag) => flag.severity)).toEqual(Array.from({ length: hops - 1 }, () => severity));
   });
 
   it('needs each gap within a day, most of the value and enough of it', () => {
     const { gap_hours, kept_share, from_usd } = PATTERN_RULES.relay_chain;
-    expect(of(sweep(relay(4, gap_hours * HOUR, 0.99, 5_000)), 'relay_chain')).toHaveLength(3);
-    expect(of(sweep(relay(4, gap_hours * HOUR + 1, 0.99, 5_000)), 'relay_chain')).toEqual([]);
-    expect(of(sweep(relay(4, MINUTE, kept_share - 0.01, 5_000)), 'relay_chain')).toEqual([]);
-    expect(of(sweep(relay(4, MINUTE, 1, from_usd - 1)), 'relay_chain')).toEqual([]);
-    expect(of(sweep(relay(4, MINUTE, 1, from_usd)), 'relay_chain')).toHaveLength(3);
+    expect(of(screen(relay(4, gap_hours * HOUR, 0.99, 5_000)), 'relay_chain')).toHaveLength(3);
+    expect(of(screen(relay(4, gap_hours * HOUR + 1, 0.99, 5_000)), 'relay_chain')).toEqual([]);
+    expect(of(screen(relay(4, MINUTE, kept_share - 0.01, 5_000)), 'relay_chain')).toEqual([]);
+    expect(of(screen(relay(4, MINUTE, 1, from_usd - 1)), 'relay_chain')).toEqual([]);
+    expect(of(screen(relay(4, MINUTE, 1, from_usd)), 'relay_chain')).toHaveLength(3);
   });
 
   it('ends at a labelled service, and is not a swap inside one transaction', () => {
-    expect(of(sweep(relay(4, MINUTE), [label(address(2), 'exchange')]), 'relay_chain')).toEqual([]);
+    expect(of(screen(relay(4, MINUTE), [label(address(2), 'exchange')]), 'relay_chain')).toEqual([]);
     const unsure = [label(address(2), 'exchange', { confidence: 40 })];
-    expect(of(sweep(relay(4, MINUTE, 0.99, 5_000), unsure), 'relay_chain')).toHaveLength(3);
+    expect(of(screen(relay(4, MINUTE, 0.99, 5_000), unsure), 'relay_chain')).toHaveLength(3);
     const inOne = relay(4, 0).map((step, n) => ({ ...step, txHash: '0x1', id: `a${n}`, seq: n }));
-    expect(of(sweep(inOne), 'relay_chain')).toEqual([]);
+    expect(of(screen(inOne), 'relay_chain')).toEqual([]);
   });
 
   it('does not count money that comes back to where it was', () => {
     const [a, b] = [address(1), address(2)];
     const pingPong = [0, 1, 2, 3, 4].map((n) => transfer(n % 2 ? b : a, n % 2 ? a : b, 5_000, n * MINUTE));
-    expect(of(sweep(pingPong), 'relay_chain')).toEqual([]);
+    expect(of(screen(pingPong), 'relay_chain')).toEqual([]);
   });
 });
 
@@ -178,19 +178,19 @@ describe('rapid_distribution', () => {
     Array.from({ length: receivers }, (_, n) => transfer(address(0), address(n + 1), amount, n * step));
 
   it('fires at ten receivers within an hour and twenty within a day, not below', () => {
-    expect(of(sweep(spread(9, MINUTE)), 'rapid_distribution')).toEqual([]);
-    expect(of(sweep(spread(10, MINUTE)), 'rapid_distribution')).toMatchObject([
+    expect(of(screen(spread(9, MINUTE)), 'rapid_distribution')).toEqual([]);
+    expect(of(screen(spread(10, MINUTE)), 'rapid_distribution')).toMatchObject([
       { address: address(0), severity: 'MEDIUM', measured: { receivers: 10, minutes: 9 } },
     ]);
-    expect(of(sweep(spread(19, HOUR)), 'rapid_distribution')).toEqual([]);
-    expect(of(sweep(spread(20, HOUR)), 'rapid_distribution')).toMatchObject([
+    expect(of(screen(spread(19, HOUR)), 'rapid_distribution')).toEqual([]);
+    expect(of(screen(spread(20, HOUR)), 'rapid_distribution')).toMatchObject([
       { measured: { receivers: 20, minutes: 1_140 } },
     ]);
   });
 
   it('leaves services and contracts out, not who is a service by an unsure label', () => {
     const found = (labels: Label[], contracts?: Set<string>) =>
-      of(sweep(spread(30, MINUTE), labels, contracts), 'rapid_distribution').length;
+      of(screen(spread(30, MINUTE), labels, contracts), 'rapid_distribution').length;
     expect(found([label(address(0), 'exchange')])).toBe(0);
     expect(found([], new Set([address(0)]))).toBe(0);
     expect(found([label(address(0), 'exchange', { confidence: 40 })])).toBe(1);
@@ -207,20 +207,20 @@ describe('large_transfer', () => {
     [RULES.large_transfer.medium_usd, 'MEDIUM'],
     [RULES.large_transfer.high_usd, 'MEDIUM'],
   ])('of %i US dollars is %s', (amount, severity) => {
-    const flags = of(sweep(large(amount)), 'large_transfer').map((flag) => [flag.address, flag.severity]);
+    const flags = of(screen(large(amount)), 'large_transfer').map((flag) => [flag.address, flag.severity]);
     expect(flags).toEqual(severity === null ? [] : [[address(900), severity]]);
   });
 
   it('of a million that came from a thief is HIGH', () => {
     const stolen = [...large(RULES.large_transfer.high_usd), transfer(address(800), address(900), 1_100_000, 1)];
-    const flags = of(sweep(stolen, [label(address(800), 'theft')]), 'large_transfer');
+    const flags = of(screen(stolen, [label(address(800), 'theft')]), 'large_transfer');
     expect(flags.find((flag) => flag.address === address(900))?.severity).toBe('HIGH');
   });
 
   it('names the receiver where an exchange pays, and nobody between two of them', () => {
-    const paid = sweep(large(50_000), [label(address(900), 'exchange')]);
+    const paid = screen(large(50_000), [label(address(900), 'exchange')]);
     expect(of(paid, 'large_transfer').map((flag) => flag.address)).toEqual([address(901)]);
-    const between = sweep(large(50_000), [label(address(900), 'exchange'), label(address(901), 'dex')]);
+    const between = screen(large(50_000), [label(address(900), 'exchange'), label(address(901), 'dex')]);
     expect(of(between, 'large_transfer')).toEqual([]);
   });
 });
@@ -229,7 +229,7 @@ describe('a token without a price', () => {
   const usual = Array.from({ length: 100 }, (_, n) => transfer(address(n), address(n + 300), 40, n * HOUR, unpriced));
 
   it('is measured by the usual transfer of the window', () => {
-    const flags = of(sweep([...usual, transfer(address(900), address(901), 4_000, 5, unpriced)]), 'large_transfer');
+    const flags = of(screen([...usual, transfer(address(900), address(901), 4_000, 5, unpriced)]), 'large_transfer');
     expect(flags).toMatchObject([{ address: address(900), severity: 'MEDIUM', measured: { times_median: 100 } }]);
     expect(reasonOf(flags[0]!, 'en')).toContain('the largest 100 times the usual amount');
     expect(reasonOf(flags[0]!, 'en')).not.toContain('USD');
@@ -237,15 +237,15 @@ describe('a token without a price', () => {
 
   it('has no usual size in too few transfers', () => {
     const few = [...usual.slice(0, 5), transfer(address(900), address(901), 4e9, 5, unpriced)];
-    expect(sweep(few)).toEqual([]);
+    expect(screen(few)).toEqual([]);
   });
 });
 
 it('gives the same flags for the transfers in any order and twice, gravest first', () => {
   const transfers = [...relay(8, MINUTE, 0.99, 50_000), transfer(address(70), address(71), 5, 5)];
   const labels = [label(address(70), 'scam')];
-  const flags = sweep(transfers, labels);
-  expect(sweep([...transfers].reverse().concat(transfers), labels)).toEqual(flags);
+  const flags = screen(transfers, labels);
+  expect(screen([...transfers].reverse().concat(transfers), labels)).toEqual(flags);
   expect(flags.length).toBeGreaterThan(5);
   const ranks = flags.map((flag) => ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'].indexOf(flag.severity));
   expect(ranks).toEqual([...ranks].sort());
@@ -253,6 +253,6 @@ it('gives the same flags for the transfers in any order and twice, gravest first
 
 it('finds nothing in ordinary traffic and takes no failed transfer into account', () => {
   const shop = Array.from({ length: 300 }, (_, n) => transfer(address(n), address(1_000), 5 + (n % 90), n * HOUR));
-  expect(sweep(shop)).toEqual([]);
-  expect(sweep(relay(8, MINUTE, 1, 1e6).map((one) => ({ ...one, failed: true })))).toEqual([]);
+  expect(screen(shop)).toEqual([]);
+  expect(screen(relay(8, MINUTE, 1, 1e6).map((one) => ({ ...one, failed: true })))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { iso } from '../../domain/time.ts';
 import { SourceError } from '../../errors.ts';
-import { reasonOf, sweepTransfers } from '../../risk/scoring/sweep.ts';
+import { reasonOf, screenTokenTransfers } from '../../risk/scoring/token-screening.ts';
 import { totalAmount } from '../../risk/views/window.ts';
 import { readTokenTransfers, type TokenWindow } from './read-token-transfers.ts';
 
@@ -9,22 +9,22 @@ import { readTokenTransfers, type TokenWindow } from './read-token-transfers.ts'
 const KINDS_MS = 3_000;
 
 /** Returns who behaves badly among the newest transfers of a token, whoever made them; read-only. */
-export async function sweepContract(ctx: Context, sweep: TokenWindow) {
+export async function screenToken(ctx: Context, asked: TokenWindow) {
   const startedAt = performance.now();
-  const { chain, token, from, to } = sweep;
-  const { symbol, transfers, lacks } = await readTokenTransfers(ctx, sweep);
+  const { chain, token, from, to } = asked;
+  const { symbol, transfers, lacks } = await readTokenTransfers(ctx, asked);
   await ctx.prices.price(transfers);
   const parties = new Set(transfers.flatMap((transfer) => [transfer.from, transfer.to]));
   const labels = await ctx.labels.find(chain, [...parties]);
   const labelsOf = (address: string) => labels.get(address) ?? [];
   const window = { chain, transfers, labelsOf, asOf: ctx.now() };
-  const busy = sweepTransfers(window).filter(({ pattern }) => pattern === 'rapid_distribution');
+  const busy = screenTokenTransfers(window).filter(({ pattern }) => pattern === 'rapid_distribution');
   const contracts = await contractsAmong(
     ctx,
-    sweep,
+    asked,
     busy.map(({ address }) => address),
   );
-  const flags = sweepTransfers({ ...window, contracts });
+  const flags = screenTokenTransfers({ ...window, contracts });
   return {
     success: true as const,
     chain,
@@ -38,7 +38,7 @@ export async function sweepContract(ctx: Context, sweep: TokenWindow) {
       address: flag.address,
       pattern_type: flag.pattern,
       severity: flag.severity,
-      reason: reasonOf(flag, sweep.lang),
+      reason: reasonOf(flag, asked.lang),
       tx_count: new Set(flag.transfers.map(({ txHash }) => txHash)).size,
       total_amount: Number(totalAmount(flag.transfers)),
       sample_tx_hash: flag.transfers[0]!.txHash,

@@ -8,12 +8,12 @@ import { RULES } from '../rules.ts';
 import type { Ledger } from './ledger.ts';
 import { perLedger } from './per-ledger.ts';
 
-type BaitKind = 'zero_value' | 'tiny' | 'dust_native' | 'counterfeit';
+type PoisoningKind = 'zero_value' | 'tiny' | 'dust_native' | 'counterfeit';
 
 /** A worthless transfer from or to an address that looks like one the subject really deals with. */
-export interface Bait {
+export interface PoisoningTransfer {
   transfer: Transfer;
-  kind: BaitKind;
+  kind: PoisoningKind;
   lookalike: string;
   genuine: string;
   prefix: number;
@@ -22,21 +22,21 @@ export interface Bait {
 }
 
 /** One pass in time order; genuine parties are found by their first and last characters. */
-export const findBaits = perLedger((ledger: Ledger): Bait[] => {
+export const findPoisoning = perLedger((ledger: Ledger): PoisoningTransfer[] => {
   const { chain, address: subject } = ledger.subject;
   const genuine = new Set<string>();
   const baiting = new Set<string>();
   const met = ledger.transfers.flatMap((transfer) => {
     const other = transfer.from === subject ? transfer.to : transfer.from;
     if (transfer.failed || other === subject) return [];
-    const kind = baitKind(transfer, subject);
+    const kind = poisoningKind(transfer, subject);
     if (kind === null && (transfer.usd ?? 0) < RULES.address_poisoning.genuine_from_usd) return [];
     (kind === null ? genuine : baiting).add(other);
     return [{ transfer, other, kind }];
   });
   const pairs = genuine.size * baiting.size;
   const byEnds = new Map<string, Set<string>>();
-  return met.flatMap(({ transfer, other, kind }): Bait[] => {
+  return met.flatMap(({ transfer, other, kind }): PoisoningTransfer[] => {
     const ends = endsOf(chain, other);
     const alike = byEnds.get(ends) ?? new Set();
     if (kind === null) {
@@ -50,21 +50,21 @@ export const findBaits = perLedger((ledger: Ledger): Bait[] => {
 });
 
 /** The worthless transfers, in time order, with which an address may bait one victim. */
-export interface SentBaits {
+export interface SentPoisoning {
   victim: string;
   /** Of the first. */
-  kind: BaitKind;
+  kind: PoisoningKind;
   baits: Transfer[];
 }
 
 /** By victim, how an address may bait others; not those that it really dealt with before. */
-export function baitsSent(address: string, transfers: readonly Transfer[]): SentBaits[] {
+export function poisoningSent(address: string, transfers: readonly Transfer[]): SentPoisoning[] {
   const dealtWith = new Set<string>();
-  const byVictim = new Map<string, SentBaits>();
+  const byVictim = new Map<string, SentPoisoning>();
   for (const transfer of distinctTransfers(transfers)) {
     const victim = transfer.from === address ? transfer.to : transfer.from;
     if (transfer.failed || victim === address || dealtWith.has(victim)) continue;
-    const kind = baitKind(transfer, victim);
+    const kind = poisoningKind(transfer, victim);
     if (kind === null) {
       const isGenuine = (transfer.usd ?? 0) >= RULES.address_poisoning.genuine_from_usd;
       if (isGenuine && !byVictim.has(victim)) dealtWith.add(victim);
@@ -78,7 +78,7 @@ export function baitsSent(address: string, transfers: readonly Transfer[]): Sent
 }
 
 /** Null for a transfer that can be no bait: of some value, or one that the subject signed itself. */
-function baitKind(transfer: Transfer, subject: string): BaitKind | null {
+function poisoningKind(transfer: Transfer, subject: string): PoisoningKind | null {
   if (transfer.txSender === subject) return null;
   if (transfer.token !== null && transfer.asset.endsWith(`:${transfer.token}`)) return 'counterfeit';
   if (!movedValue(transfer)) return transfer.token === null && transfer.from === subject ? null : 'zero_value';
