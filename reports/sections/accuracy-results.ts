@@ -1,7 +1,7 @@
 // Written by `npm run bench -- accuracy`, never by hand.
 
 export const ACCURACY = {
-  ruleSetVersion: '2026.11.21',
+  ruleSetVersion: '2026.11.22',
   measuredOn: '2026-11-29',
   rows: [
     {
@@ -93,7 +93,7 @@ export const ACCURACY = {
       },
       falseAlarms: {
         count: 0,
-        of: 1740,
+        of: 1780,
       },
     },
     {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Dice } from '../../../fixtures/anomaly/dice.ts';
 import { seed } from '../../setup/seed.ts';
 import type { Payment } from './money.ts';
-import { scan } from './scanned.ts';
+import { scan, scanWithTrace } from './scanned.ts';
 
 const dice = new Dice(seed);
 const DAY = 86_400_000;
@@ -179,15 +179,20 @@ function batch(from: string, to: Record<string, number>, day = 3): Payment[] {
   return Object.entries(to).map(([party, usd], i): Payment => [DAY * day, from, party, usd, place(i)]);
 }
 
-describe('who is paid in one transaction with a listed taker, or by who collects for one', () => {
-  it.each(CASES)('%s', async (_, levels, payments) => {
-    const { risk_level, detections } = await scan(payments(), 'S');
-    expect([risk_level, detections.map(({ detector_id, severity }) => `${detector_id} ${severity}`)]).toEqual([
-      expect.toSatisfy((level) => levels.includes(level as string)),
-      expect.anything(),
-    ]);
-  });
+describe.each(['ethereum', 'tron', 'solana'] as const)(
+  'who shares with a listed taker, or collects for one, on %s',
+  (chain) => {
+    it.each(CASES)('%s', async (_, levels, payments) => {
+      const { risk_level, detections } = (await scanWithTrace(payments(), 'S', { chain })).assessment;
+      expect([risk_level, detections.map(({ detector_id, severity }) => `${detector_id} ${severity}`)]).toEqual([
+        expect.toSatisfy((level) => levels.includes(level as string)),
+        expect.anything(),
+      ]);
+    });
+  },
+);
 
+describe('an accomplice', () => {
   it('names the victims and takers, and both sides of the evidence', async () => {
     const { detections } = await scan(drained(5, { S: 0.8, DRAIN: 0.2 }), 'S');
     const { severity, details } = detections.find(({ detector_id }) => detector_id === 'accomplice')!;
