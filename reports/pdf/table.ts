@@ -26,10 +26,10 @@ const PADDING = 3;
 const GUTTER = 9;
 const NOTE_INDENT = 14;
 const SIZE = 7.5;
-/** Smallest type of words that stand beside an address. */
-const WORDS_MIN = 4.6;
 /** Width of a character of the font of addresses, as part of its size. */
 const MONO_WIDTH = 0.601;
+/** Part of a line that letters of unequal width may be planned to fill. */
+const EVEN = 0.95;
 
 /** Text that the built-in font of addresses can show; it has no Japanese and no arrows. */
 const IN_COURIER = /^[\x20-\x7e\n]*$/;
@@ -45,7 +45,6 @@ interface Fitted {
   whole: string;
   link: string | null;
   font: FontName;
-  size: number;
   align: 'left' | 'right';
   x: number;
   width: number;
@@ -71,11 +70,19 @@ export function pdfTable(pdf: Pdf, columns: readonly PdfColumn[], rows: readonly
       const printed = printable(text);
       const isWhole = Boolean(cell.mono && !bold);
       const isMono = isWhole && IN_COURIER.test(printed);
-      const size = isWhole && !isMono ? fitWords(pdf, printed, cell.points) : SIZE;
-      const fit = isMono ? fitMono(printed, cell.points) : { text: printed, size };
+      const broken = isMono ? fitMono(printed, cell.points) : isWhole ? fitWords(pdf, printed, cell.points) : printed;
       const font: FontName = bold ? 'bold' : isMono ? 'mono' : 'regular';
-      const height = use(pdf, font, fit.size).heightOfString(fit.text, { width: cell.points });
-      return { ...fit, whole: printed, link, font, align: cell.align ?? 'left', x: cell.x, width: cell.points, height };
+      const height = use(pdf, font, SIZE).heightOfString(broken, { width: cell.points });
+      return {
+        text: broken,
+        whole: printed,
+        link,
+        font,
+        align: cell.align ?? 'left',
+        x: cell.x,
+        width: cell.points,
+        height,
+      };
     });
   const heightOf = (fitted: readonly Fitted[]) => Math.max(...fitted.map(({ height }) => height)) + 2 * PADDING;
   const noteText = { width: CONTENT_WIDTH - 2 * NOTE_INDENT, lineGap: 1 };
@@ -105,9 +112,9 @@ export function pdfTable(pdf: Pdf, columns: readonly PdfColumn[], rows: readonly
   const writeCells = (fitted: readonly Fitted[], type: 'TH' | 'TD', height: number) => {
     const top = pdf.y;
     tagGroup(pdf, 'TR', () => {
-      for (const { text, whole, link, font, size, align, x, width } of fitted) {
+      for (const { text, whole, link, font, align, x, width } of fitted) {
         const write = () =>
-          use(pdf, font, size, link ? INK.link : INK.text).text(text, x, top + PADDING + (font === 'mono' ? 1.4 : 0), {
+          use(pdf, font, SIZE, link ? INK.link : INK.text).text(text, x, top + PADDING + (font === 'mono' ? 1.4 : 0), {
             width,
             align,
             ...(link ? { link } : {}),
@@ -157,20 +164,28 @@ function isNote(row: { note?: string } | undefined): boolean {
   return row?.note !== undefined;
 }
 
-/** Size of type in which each line of addresses with words beside them stays whole. */
-function fitWords(pdf: Pdf, text: string, points: number): number {
+/** Puts the words beside an address on a line of their own where both have no room on one. */
+function fitWords(pdf: Pdf, text: string, points: number): string {
   use(pdf, 'regular', SIZE);
-  const widest = Math.max(1, ...text.split('\n').map((line) => pdf.widthOfString(line)));
-  return Math.max(WORDS_MIN, Math.min(SIZE, (SIZE * points) / (widest + 1)));
+  const parts = (line: string) => Math.ceil(pdf.widthOfString(line) / (points * EVEN));
+  return text
+    .split('\n')
+    .flatMap((line) => (parts(line) <= 1 ? [line] : line.split(/ (?=\()/)))
+    .flatMap((line) => inParts(line, parts(line)))
+    .join('\n');
 }
 
 /** Breaks what is longer than a line into lines of equal length: the type stays large enough to read. */
-function fitMono(text: string, points: number): { text: string; size: number } {
+function fitMono(text: string, points: number): string {
   const perLine = Math.max(8, Math.floor(points / (MONO_WIDTH * SIZE)));
-  const broken = text.split('\n').flatMap((line) => {
-    const parts = Math.ceil(line.length / perLine);
-    const length = Math.ceil(line.length / Math.max(1, parts));
-    return parts <= 1 ? [line] : Array.from({ length: parts }, (_, i) => line.slice(i * length, (i + 1) * length));
-  });
-  return { text: broken.join('\n'), size: SIZE };
+  return text
+    .split('\n')
+    .flatMap((line) => inParts(line, Math.ceil(line.length / perLine)))
+    .join('\n');
+}
+
+function inParts(line: string, parts: number): string[] {
+  if (parts <= 1) return [line];
+  const length = Math.ceil(line.length / parts);
+  return Array.from({ length: parts }, (_, i) => line.slice(i * length, (i + 1) * length));
 }

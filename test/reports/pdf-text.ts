@@ -12,3 +12,11 @@ export function textOf(pdf: Buffer): string {
 export function rawTextOf(pdf: Buffer): string {
   return execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 }
+
+/** Heights of the words of a PDF in points. */
+export function heightsOf(pdf: Buffer): number[] {
+  const boxes = execFileSync('pdftotext', ['-bbox', '-', '-'], { input: pdf, encoding: 'utf8' });
+  return [...boxes.matchAll(/yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)"/g)].map(
+    ([, top, end]) => Number(end) - Number(top),
+  );
+}

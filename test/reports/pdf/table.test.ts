@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { closePdf, openPdf } from '../../../reports/pdf/document.ts';
 import { pdfTable } from '../../../reports/pdf/table.ts';
-import { missingReader, rawTextOf, textOf } from '../pdf-text.ts';
+import { heightsOf, missingReader, rawTextOf, textOf } from '../pdf-text.ts';
 
 describe.skipIf(missingReader)(`a table${missingReader ? ` (skipped: ${missingReader})` : ''}`, () => {
   it('shows the words beside an address in every language, the address whole on one line', async () => {
@@ -16,7 +16,10 @@ describe.skipIf(missingReader)(`a table${missingReader ? ` (skipped: ${missingRe
       ],
       [[`${address} (宛先タグ7)`, '']],
     );
-    expect(textOf(await closePdf(pdf, info))).toContain(`${address}(宛先タグ7)`);
+    const file = await closePdf(pdf, info);
+    expect(textOf(file)).toContain(`${address}(宛先タグ7)`);
+    // A line of 7.5 points is 10.9 high.
+    expect(Math.min(...heightsOf(file))).toBeGreaterThan(10);
   });
 
   it('gives a hash on two lines as one to search and copying', async () => {
