@@ -1,7 +1,10 @@
+import { finishLoads } from '../graph-loaders/kept/finish-loads.ts';
+import { refreshDueLists } from '../graph-loaders/kept/refresh-lists.ts';
 import type { Context } from '../src/context.ts';
+import { MINUTE_MS } from '../src/domain/time.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
-import { batchJobs } from './batch-worker.ts';
-import { bulkScanJobs } from './bulk-scan-worker.ts';
+import { stampPending } from '../src/questions/cases/report-package/stamp-package.ts';
+import { alertListedParties } from '../src/questions/transfers/watch-transfers.ts';
 import {
   bringDueTimesForward,
   deleteOldAuditEntries,
@@ -13,15 +16,9 @@ import {
   releaseExpiredUnits,
 } from './cleaning.ts';
 import { forgetOldEvents, mailAlertDigests, startDeliveryWorker } from './delivery-worker.ts';
-import { finishCutLoads, refreshLists } from './list-worker.ts';
+import { JOB_KINDS } from './job-kinds.ts';
 import { forgetOldTouches, sayLiveWatch, startLiveWorker } from './live-worker.ts';
-import { packageJobs, stampPackages } from './package-worker.ts';
-import { backtestJobs, scanJobs, transferJobs, watchTransfers } from './scan-worker.ts';
-import { traceJobs } from './trace-worker.ts';
 import { startWatchWorker, watchLabels } from './watch-worker.ts';
-
-/** Every kind of job that workers do. */
-const KINDS = [scanJobs, batchJobs, bulkScanJobs, traceJobs, packageJobs, transferJobs, backtestJobs];
 
 /** Everything that one process of all does now and then. */
 export const PERIODIC_WORK: readonly PeriodicWork[] = [
@@ -38,10 +35,11 @@ export const PERIODIC_WORK: readonly PeriodicWork[] = [
   forgetOldTouches,
   sayLiveWatch,
   watchLabels,
-  watchTransfers,
-  refreshLists,
-  finishCutLoads,
-  stampPackages,
+  // A counterparty that a list names within the days of its watch is alerted without a scan.
+  { name: 'watch_transfers', everyMs: MINUTE_MS, run: alertListedParties },
+  { name: 'refresh_lists', everyMs: MINUTE_MS, run: refreshDueLists },
+  { name: 'finish_loads', everyMs: MINUTE_MS, run: finishLoads },
+  { name: 'stamp_packages', everyMs: 10 * MINUTE_MS, run: stampPending },
 ];
 
 /** Whatever runs is finished or given back within 25 s of SIGTERM. */
@@ -54,7 +52,7 @@ export interface Workers {
 
 /** Starts one worker for each kind of job, the delivery of events, the watchlist, and what listens for it. */
 export function startWorkers(ctx: Context): Workers {
-  const workers = KINDS.map((kind) => ctx.jobs.work(kind(ctx)));
+  const workers = JOB_KINDS.map((kind) => ctx.jobs.work(kind(ctx)));
   const others = [startDeliveryWorker(ctx), startWatchWorker(ctx), startLiveWorker(ctx)];
   return {
     stop: async () => {
