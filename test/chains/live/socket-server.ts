@@ -17,11 +17,17 @@ export async function startSocketServer(
 ) {
   const sockets = new Set<Socket>();
   let pings = 0;
+  let refusal: number | null = null;
   const server = createServer((_, response) => response.writeHead(426).end());
   server.on('upgrade', (request: IncomingMessage, socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => {});
+    if (refusal !== null) {
+      const page = '<!doctype html><p>Slow down, please.</p>';
+      const head = `HTTP/1.1 ${refusal} Refused\r\nContent-Type: text/html\r\nContent-Length: ${page.length}`;
+      return void socket.end(`${head}\r\nConnection: close\r\n\r\n${page}`);
+    }
     socket.on('end', () => socket.end());
     const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}${GUID}`).digest('base64');
     socket.write(
@@ -58,6 +64,10 @@ export async function startSocketServer(
     broadcast,
     connections: () => sockets.size,
     pings: () => pings,
+    /** From now on a connection is answered with a page of this status; null: it is taken again. */
+    refuse: (status: number | null) => {
+      refusal = status;
+    },
   };
 }
 

@@ -121,6 +121,24 @@ it('asks for what it missed while the connection was cut, and for no more', asyn
   expect((await stepOf(again, heard.place, ME, YOU)).touches).toEqual([]);
 });
 
+it.each([429, 503, 200])(
+  'hears once what came while the server answered connections with a page and %i',
+  async (status) => {
+    const rippled = await startRippled();
+    const first = await stepOf(listen(rippled.url), null, ME);
+    rippled.refuse(status);
+    rippled.cut();
+    await expect(stepOf(listen(rippled.url), first.place, ME)).rejects.toMatchObject({ problem: 'no_answer' });
+    rippled.refuse(null);
+    rippled.state.ledger = 150;
+    rippled.state.listed[ME] = [payment(120, ME, OTHER)];
+    const again = listen(rippled.url);
+    const heard = await stepOf(again, first.place, ME);
+    expect(heard.touches).toEqual([{ address: ME, txHash: xrpHash('tx 120'), block: 120 }]);
+    expect((await stepOf(again, heard.place, ME)).touches).toEqual([]);
+  },
+);
+
 it('asks after a gap some addresses a step, and goes on where a cut ended it', async () => {
   const many = Array.from({ length: 70 }, (_, n) => xrpAccount(`many ${n}`));
   const rippled = await startRippled({ cutAt: 61, refused: many[3] });
