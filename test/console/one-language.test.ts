@@ -3,7 +3,7 @@ import { roleOf } from '../../fixtures/demo/world.ts';
 import { describeConsole } from './open-console.ts';
 
 /** Words that stand in nearly every English sentence, and in none of Spanish or Japanese. */
-const ENGLISH = /\b(?:the|of|and|with|from|not|is|are|was|were|this|that|your|its|which|nobody|has|have)\b/i;
+const ENGLISH = /\b(?:the|of|and|with|from|not|is|are|was|were|this|that|your|its|which|nobody|has|have|dismissed)\b/i;
 
 /** Lines that a reader sees or hears, and are not those of data or marked as of another language. */
 const LINES = `(() => {
@@ -22,6 +22,16 @@ describeConsole('a reader of one language', (get) => {
     const headers = { 'x-api-key': demo.keys.enterprise };
     const read = async (path: string) =>
       (await (await fetch(`${demo.url}/api/v1${path}`, { headers })).json()) as Record<string, unknown>;
+    const { addresses } = await read(`/cases/${demo.caseId}`);
+    const [{ id: address_id } = { id: '' }] = (addresses as { id: string; role: string }[]).filter(
+      ({ role }) => role === 'subject',
+    );
+    const judged = await fetch(`${demo.url}/api/v1/cases/${demo.caseId}/dispositions`, {
+      method: 'PUT',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ address_id, detector_id: 'pass_through', disposition: 'dismissed', reason: '4711' }),
+    });
+    expect(judged.status).toBe(200);
     const { case: opened, notes } = await read(`/cases/${demo.caseId}`);
     const { items } = await read('/watchlist');
     // What people wrote stays as they wrote it; names of buttons quote its beginning.

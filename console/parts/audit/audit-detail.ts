@@ -1,5 +1,5 @@
 import { codeWord, lookUp } from '../../../words/look-up.ts';
-import { comma, words } from '../../browser/words.ts';
+import { comma, labelled, words } from '../../browser/words.ts';
 import type { AuditLogEntry } from '../../service/answers.ts';
 
 /** Actions of which the log keeps the fields that were changed, some with their values: `status: closed, title`. */
@@ -10,6 +10,14 @@ const CHANGES: ReadonlySet<string> = new Set<AuditLogEntry['action']>([
   'webhook_changed',
   'board_changed',
 ]);
+
+/** Names the subject: a judgement in words, others as the log has them; empty for the case itself, which a link names. */
+export function auditSubject({ action, subject, case_id }: AuditLogEntry): string {
+  if (!subject || subject === case_id) return '';
+  if (action !== 'disposition_set') return subject;
+  const [, detector = '', disposition = ''] = subject.split(' ');
+  return labelled(lookUp(words().detectors, detector), lookUp(words().cases.dispositions, disposition));
+}
 
 /** Names what was done besides its subject, in words. */
 export function auditDetail({ action, detail }: AuditLogEntry): string {

@@ -8,7 +8,7 @@ import { Table } from '../../parts/table.tsx';
 import type { AuditLog, AuditLogEntry } from '../../service/answers.ts';
 import { ApiError, call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
-import { auditDetail } from './audit-detail.ts';
+import { auditDetail, auditSubject } from './audit-detail.ts';
 
 const PAGE = 50;
 
@@ -69,12 +69,10 @@ function Actor({ entry: { actor, key_id } }: { entry: AuditLogEntry }) {
 }
 
 function Subject({ entry, isNamed }: { entry: AuditLogEntry; isNamed: boolean }) {
-  const { subject, case_id, outcome } = entry;
-  // The link names the case already.
-  const what = subject === case_id ? '' : subject;
+  const { case_id, outcome } = entry;
   return (
     <>
-      <bdi>{[what, auditDetail(entry)].filter(Boolean).join(' · ')}</bdi>{' '}
+      <bdi>{[auditSubject(entry), auditDetail(entry)].filter(Boolean).join(' · ')}</bdi>{' '}
       {isNamed && case_id && <a href={linkTo('cases', [case_id])}>{words().account.ofCase}</a>}
       {outcome === 'failed' && <span class="badge level-high">{words().account.failed}</span>}
     </>
