@@ -91,6 +91,10 @@ export async function benchSoak(minutes = 10): Promise<void> {
       worker = work();
     }
     probe.send(-1);
+    // Looks like the end of the bench to whoever watches it.
+    console.log(
+      `killed ${KILLS} times; waits some minutes until jobs have ended and killed scans have given back their units`,
+    );
     const [given] = (await once(probe, 'message')) as [Given[]];
     clearInterval(watching);
 
