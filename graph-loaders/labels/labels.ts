@@ -1,4 +1,4 @@
-import { CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
+import { type Category, isCategory, type Label } from '../../src/domain/label.ts';
 import { sourceFamily } from '../../src/labels/label-order.ts';
 import { readCsv } from '../reading/csv.ts';
 import { hasEnding, type LabelLoader, type Work } from '../reading/loader.ts';
@@ -82,8 +82,4 @@ function toLabel(cells: Cells, line: number, tally: Tally, reserved: Work['reser
   if (label === null || !reserved.has(sourceFamily(label.source.toLowerCase()))) return label;
   tally.skip(line, `${shown(label.source)} is the name of another list: a kept list speaks in its own`);
   return null;
-}
-
-function isCategory(text: string): text is Category {
-  return (CATEGORIES as readonly string[]).includes(text);
 }

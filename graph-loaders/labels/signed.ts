@@ -1,18 +1,11 @@
-import type { Label } from '../../src/domain/label.ts';
+import { isCategory, type Label } from '../../src/domain/label.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { InvalidInputError, NotFoundError } from '../../src/errors.ts';
 import { timeSlices } from '../../src/fairness/time-slices.ts';
 import { findLabelRows, toLabel } from '../../src/labels/find-label-rows.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';
 import { type AddressKey, endSource } from '../../src/labels/put-labels.ts';
-import {
-  isCategory,
-  isShared,
-  placeOf,
-  readSignedSet,
-  type SignedLabel,
-  type SignedSet,
-} from '../../src/labels/signed-labels.ts';
+import { isShared, placeOf, readSignedSet, type SignedLabel, type SignedSet } from '../../src/labels/signed-labels.ts';
 import { updateNodes } from '../../src/labels/update-nodes.ts';
 import { inTransaction, type Records } from '../../src/records/database/database.ts';
 import {

@@ -23,6 +23,10 @@ const STOPS = [
 export const CATEGORIES = ['self', 'whitelist', ...STOPS, 'other', 'unknown'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
+export function isCategory(text: string): text is Category {
+  return (CATEGORIES as readonly string[]).includes(text);
+}
+
 /** Tracing ends at an address of one of these; through all others it goes on. */
 export const STOP_CATEGORIES: readonly Category[] = STOPS;
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { accountOf, canonicalAddress } from '../domain/address/address.ts';
 import { type Chain, caip2, isChain, type LabelChain } from '../domain/chain.ts';
 import { compare } from '../domain/compare.ts';
-import { CATEGORIES } from '../domain/label.ts';
+import type { Category } from '../domain/label.ts';
 import { InvalidInputError } from '../errors.ts';
 
 /**
@@ -96,12 +96,8 @@ export function uriOf(chain: LabelChain, address: string): string | null {
 }
 
 /** True of a category that says what an address is. Trust is for the account alone that gives it. */
-export function isShared(category: (typeof CATEGORIES)[number]): boolean {
+export function isShared(category: Category): boolean {
   return category !== 'self' && category !== 'whitelist';
-}
-
-export function isCategory(val: string): val is (typeof CATEGORIES)[number] {
-  return (CATEGORIES as readonly string[]).includes(val);
 }
 
 function fits({ sig, ...object }: { sig: string }, key: Uint8Array): boolean {
