@@ -39,9 +39,11 @@ export function loudest(canvas: Core, { font, isFar, pointed }: Asked): Map<stri
   const isSeen = ({ x, y }: { x: number; y: number }) => x >= x1 && x <= x2 && y >= y1 && y <= y2;
   const cards = canvas.nodes('.address, .transaction, .bundle, .group');
   for (const card of cards.toArray()) taken.take(card.position(), NODE_WIDTH, NODE_HEIGHT, card.id());
-  const nodes = [...cards.toArray(), ...canvas.nodes('.text, .pill').toArray()];
-  nodes.sort((a, b) => rankOf(b, pointed) - rankOf(a, pointed));
-  for (const node of nodes.filter((one) => isSeen(one.position()))) {
+  const nodes = [...cards.toArray(), ...canvas.nodes('.text, .pill').toArray()]
+    .filter((node) => isSeen(node.position()))
+    .map((node) => ({ node, rank: rankOf(node, pointed) }))
+    .sort((a, b) => b.rank - a.rank);
+  for (const { node } of nodes) {
     if (said.size >= LOUD_MAX) break;
     const id = node.id();
     const isWanted = node.selected() || id === pointed || node.hasClass('subject');
