@@ -59,7 +59,7 @@ export function moneySection(
       {
         sum: [
           words[direction],
-          (attributed[direction] ?? 0) > 0 && rows.some(({ kind }) => kind !== 'not_read')
+          rows.some(({ kind }) => kind !== 'not_read')
             ? fill(words.tracedHere[direction], { hops, share: percent(attributed[direction], language) })
             : words.inAll,
           '',

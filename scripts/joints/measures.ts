@@ -69,7 +69,11 @@ export function recipes(): { name: string; files: string[] }[] {
   });
 }
 
-/** Returns each path of one like `words/{en,ja,es}/codes.ts`. */
+/**
+ * Returns each path of one like `words/{en,ja,es}/codes.ts`.
+ *
+ * @internal
+ */
 export function alternatives(path: string): string[] {
   const [whole, choices] = path.match(/\{([\w,]+)\}/) ?? [];
   return choices ? choices.split(',').flatMap((one) => alternatives(path.replace(whole as string, one))) : [path];

@@ -9,7 +9,7 @@ export type FollowState = (typeof FOLLOW_STATES)[number];
 
 /** How a chain is listened to; `off` is that of an address alone. */
 export const LISTENER_STATES = ['listening', 'catching_up', 'unavailable'] as const;
-export const LIVE_STATES = [...LISTENER_STATES, 'off'] as const;
+const LIVE_STATES = [...LISTENER_STATES, 'off'] as const;
 export type ListenerState = (typeof LISTENER_STATES)[number];
 export type LiveState = (typeof LIVE_STATES)[number];
 

@@ -135,15 +135,15 @@ describe.skipIf(missingReader)(`the risk report${missingReader ? ` (skipped: ${m
     const { address } = roleOf(world, 'ethereum', 'sanctioned', 'sanctioned');
     const listed = world.labels.find((label) => label.address === address && label.category === 'sanctioned');
     const text = textOf(await getPdf(test, headers, `/risk-report/${address}?language=en`));
-    expect(text).toContain('Whatthelistssayoftheaddress');
+    expect(text).toContain('Whatthelistsandyousayoftheaddress');
     expect(text).toContain(listed!.label.replaceAll(' ', ''));
     for (const { source } of await test.ctx.labels.lists()) expect(text).toContain(source);
   });
 
   it.each([
-    ['en', 'ofwhatwasreceived:knownorigin100%,lookedat100%', 'tolabelledpartiesuptohop1:0.0%'],
-    ['ja', '受取額のうち出所が判明しているのは100%、確認したのは100%', '1ホップ以内でラベルのある相手方まで追跡：0.0%'],
-    ['es', 'delorecibido:origenconocido100%,examinado100%', 'apartesetiquetadashastaelsalto1:0,0%'],
+    ['en', 'ofwhatwasreceived:knownorigin100%,lookedat100%', 'fromlabelledpartiesuptohop1:0.0%'],
+    ['ja', '受取額のうち出所が判明しているのは100%、確認したのは100%', '1ホップ以内のラベルのある相手方から：0.0%'],
+    ['es', 'delorecibido:origenconocido100%,examinado100%', 'departesetiquetadashastaelsalto1:0,0%'],
   ])(
     'in %s says what share the scan knows the origin of, and how far its own goes',
     async (language, byScan, bySection) => {
