@@ -130,9 +130,48 @@ export function inCoveredOrder<T extends { moves: Moves }>(run: readonly T[], he
 }
 
 function losesAny(moves: Moves): boolean {
-  const sums = new Map<string, bigint>();
-  for (const [asset, amount] of moves) sums.set(asset, (sums.get(asset) ?? 0n) + amount);
-  return [...sums.values()].some((sum) => sum < 0n);
+  return [...netOf(moves).values()].some((net) => net < 0n);
+}
+
+/** Sums what a transaction adds, by asset. */
+function netOf(moves: Moves): Map<string, bigint> {
+  const nets = new Map<string, bigint>();
+  for (const [asset, amount] of moves) nets.set(asset, (nets.get(asset) ?? 0n) + amount);
+  return nets;
+}
+
+/** Receipts of less than this part of what was there change a payment little. */
+const LEAST_RECEIVED = 0.02;
+
+/**
+ * Finds, by asset, the transactions of a run that may have paid before much of what the others brought, or after it: they could have
+ * paid without it, and where it was there, it changes what they took. `heldOf` says what was held before the run.
+ */
+export function paidInDoubt<T extends { moves: Moves }>(
+  run: readonly T[],
+  heldOf: (asset: string) => bigint,
+): Map<string, ReadonlySet<T>> {
+  const nets = run.flatMap((one) => [...netOf(one.moves)].map(([asset, net]) => ({ one, asset, net })));
+  const doubtful = new Map<string, ReadonlySet<T>>();
+  for (const [asset, all] of groupBy(nets, (part) => part.asset)) {
+    all.sort((a, b) => (a.net < b.net ? -1 : Number(a.net > b.net)));
+    const came = all.map(({ net }) => net).filter((net) => net > 0n);
+    const whole = came.reduce((sum, net) => sum + net, heldOf(asset));
+    const paid = all.reduce((sum, { net }) => (net < 0n ? sum - net : sum), 0n);
+    const found = new Set<T>();
+    let [next, spared] = [0, 0n];
+    // The largest payment needs the most: what it could do without, all after it could.
+    for (const { one, net } of all.filter((part) => part.net < 0n)) {
+      const spare = whole + net;
+      for (; next < came.length && came[next]! <= spare; next++) spared += came[next]!;
+      const later = Number(spared < spare ? spared : spare);
+      // Other payments may have left no more than this one needs.
+      const least = Math.max(Number(-net), Number(whole - paid - net) - later);
+      if (later > 0 && later >= LEAST_RECEIVED * least) found.add(one);
+    }
+    doubtful.set(asset, found);
+  }
+  return doubtful;
 }
 
 /** Holdings of an address, by asset. */

@@ -7,7 +7,7 @@ import { Balance, type Withdrawals } from './balance.ts';
 import { isPaidFor, usdByTransaction, withAccounts } from './contract-account.ts';
 import { dealsAmong } from './deals.ts';
 import { withoutLent } from './lent.ts';
-import { type AddressTransaction, inCoveredOrder, inOrder, inPlace } from './order.ts';
+import { type AddressTransaction, inCoveredOrder, inOrder, inPlace, paidInDoubt } from './order.ts';
 import { overspentOf } from './overspent.ts';
 import type { Reading, ReadSpan } from './reading.ts';
 import { type ExactStep, newStep, type ReplayStep, type Swap } from './replay-step.ts';
@@ -34,12 +34,9 @@ export interface Replay {
   reading: Reading;
   /** Payments of much that never came in, though the history counts as known from the beginning (overspent.ts). */
   overspent: ReadonlySet<ReplayStep>;
-  /** Ids of payments of which it is not known whether they came before much of what came in at the same moment. */
+  /** Ids of payments of which it is not known whether they came before much of what came in at the same moment, or after it. */
   unordered: ReadonlySet<string>;
 }
-
-/** Receipts of less than this part of what was there change a payment little. */
-const LEAST_RECEIVED = 0.02;
 
 /**
  * Replays an address in all assets at once: its steps in order, with the part of the balance that each one moved. What
@@ -104,11 +101,12 @@ export function replayOf(
   for (const run of inOrder(received, sent)) {
     const all = run.map(partsOf);
     const { at } = all[0] as (typeof all)[number];
-    const ordered = all.length > 1 ? inCoveredOrder(all, (asset) => balanceAt(asset, at).holds) : all;
-    const waiting = new Waiting(ordered.map(({ parts }) => parts));
-    for (const { hash, parts, fee } of ordered) {
+    const heldOf = (asset: string) => balanceAt(asset, at).holds;
+    const ordered = all.length > 1 ? inCoveredOrder(all, heldOf) : all;
+    const doubtful = all.length > 1 ? paidInDoubt(all, heldOf) : null;
+    for (const transaction of ordered) {
+      const { hash, parts, fee } = transaction;
       const passing = passingAssets(parts);
-      if (all.length > 1) waiting.pass(parts);
       for (const asset of passing) balanceAt(asset, at).begin(hash);
       for (const exact of parts) {
         const [step] = exact;
@@ -117,7 +115,7 @@ export function replayOf(
         const party = deposits.partyOf(step);
         if (kind === 'receipt') balanceAt(asset, at).receive(exact, party);
         else {
-          if (waiting.isMuch(asset, balanceAt(asset, at).holds)) unordered.add(step.transfer?.id ?? '');
+          if (doubtful?.get(asset)?.has(transaction)) unordered.add(step.transfer?.id ?? '');
           balanceAt(asset, at).pay(exact, party);
         }
       }
@@ -134,31 +132,6 @@ export function replayOf(
   const stepOf = (id: string) => steps[places.get(id) as number] as ReplayStep;
   for (const [deposit, receipt] of returned) markReturned(stepOf(deposit), stepOf(receipt));
   return { steps, places, reading: history.reading, overspent: overspentOf(steps).steps, unordered };
-}
-
-/** Receipts that later transactions of a run bring, by asset. */
-class Waiting {
-  private readonly units = new Map<string, bigint>();
-
-  constructor(run: readonly (readonly ExactStep[])[]) {
-    if (run.length > 1) for (const parts of run) this.add(parts, 1n);
-  }
-
-  pass(parts: readonly ExactStep[]): void {
-    this.add(parts, -1n);
-  }
-
-  /** True where it would change what a payment out of `held` takes. */
-  isMuch(asset: string, held: bigint): boolean {
-    const units = Number(this.units.get(asset) ?? 0n);
-    return units > 0 && units >= LEAST_RECEIVED * Number(held);
-  }
-
-  private add(parts: readonly ExactStep[], sign: bigint): void {
-    for (const [{ kind, asset }, exact] of parts) {
-      if (kind === 'receipt') this.units.set(asset, (this.units.get(asset) ?? 0n) + sign * exact);
-    }
-  }
 }
 
 /** The assets of which a transaction brings in and then pays out. The outputs of Bitcoin pay none of its inputs. */

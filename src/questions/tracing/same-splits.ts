@@ -2,7 +2,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
-import { RULES, VICTIM } from '../../risk/rules.ts';
+import { DUST_BELOW_USD, RULES, VICTIM } from '../../risk/rules.ts';
 
 interface History {
   received: readonly TracedTransfer[];
@@ -41,8 +41,11 @@ export function sameSplits(histories: Iterable<History>, isTaker: (key: string) 
 }
 
 /** The split of a wallet that paid all it had got to a few parties within a day, takers among them, for each other receiver. */
-function splitsOf({ received, sent }: History, isTaker: (key: string) => boolean): [string, Split][] {
+function splitsOf(history: History, isTaker: (key: string) => boolean): [string, Split][] {
   const { split_share, receivers_max, fee_share_max } = RULES.accomplice;
+  const { sent } = history;
+  // Anybody can send dust or an unknown token, at any time.
+  const received = history.received.filter(({ priced, usd }) => priced && usd >= DUST_BELOW_USD);
   const taken = sent.filter(({ to }) => isTaker(to));
   const all = [...received, ...sent];
   if (taken.length === 0 || received.length === 0 || !all.every(({ priced }) => priced)) return [];

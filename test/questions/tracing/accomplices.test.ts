@@ -137,7 +137,10 @@ const CASES: [who: string, level: string[], payments: () => Payment[]][] = [
   ],
 ];
 
-/** Victims whose money is swept to wallets of one use; each pays a part to `S`, and an hour later the rest to a drainer. */
+/**
+ * Victims whose money is swept to wallets of one use; each pays a part to `S`, and an hour later the rest to a drainer. As everybody,
+ * they get an unknown token and dust, days later.
+ */
 function swept(victims: number, part: number, first = 0): Payment[] {
   return Array.from({ length: victims }, (_, i): Payment[] => {
     const [usd, at, one] = [dice.int(1_000, 9_000), DAY * (first + i + 2), `one${first + i}`];
@@ -146,6 +149,8 @@ function swept(victims: number, part: number, first = 0): Payment[] {
       [at, `v${first + i}`, one, usd],
       [at + 1e6, one, 'S', part * usd],
       [at + 4e6, one, 'DRAIN', (1 - part) * usd],
+      [at + 3 * DAY, 'spammer', one, null, { asset: 'SPAM' }],
+      [at + 4 * DAY, 'spammer', one, 0.01],
     ];
   }).flat();
 }
