@@ -1,5 +1,6 @@
 import { FetchRequest, Interface, id, JsonRpcProvider, Network, toBeHex, zeroPadValue } from 'ethers';
 import { CHAINS, EVM_CHAIN_IDS, type EvmChain, isEvmChain } from '../../domain/chain.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { SourceError } from '../../errors.ts';
 import { Batches } from '../batches.ts';
 import { askSource, type Endpoint, isTooLarge } from '../http.ts';
@@ -77,7 +78,7 @@ class EvmListener implements Listener {
   private isConfirmed = false;
   private hasMulticall = true;
   private span = SPAN_MAX;
-  /** Where the last step began that reached the newest block, for whom, and what its logs named; null after another. */
+  /** Where the last step began that asked up to the newest block, for whom, and what its logs named; null after another. */
   private again: { from: number; watched: Set<string>; named: Set<string> } | null = null;
 
   constructor(endpoint: Endpoint, chain: EvmChain, everyMs: number, paces?: SourcePaces) {
@@ -101,26 +102,24 @@ class EvmListener implements Listener {
     // Where only the false end was left, nothing says which blocks were heard.
     const isGap = newest.number - from >= GAP_MAX || (isCut && found.anchor === null);
     const to = isGap ? newest.number : Math.min(newest.number, from + this.span - 1);
-    const end = to === newest.number ? newest : await this.head(toHex(to));
-    const isNew = from <= to;
-    const logs = isGap || !isNew ? [] : await this.logsTwice(watched, from, to);
-    const touches: Touch[] = isGap
-      ? [...watched.keys()].map((address) => ({ address, txHash: null, block: null }))
-      : [...logs];
+    const last = to === newest.number ? newest : await this.head(toHex(to));
     // A node behind the one that answered before: its balances are old ones.
     const isBehind = !found.isReorganised && to < (ends.at(-1)?.[0] ?? -1);
-    const marks = isBehind
-      ? new Map<string, string>()
-      : await this.coinOf(watched, { from, to, isGap, touches, signal });
+    const { end, ...coin } = isBehind
+      ? { end: last, marks: new Map<string, string>(), touches: [] }
+      : await this.coinOf(watched, { from, end: last, isGap, blocks: new Map(), signal });
+    const isNew = from <= end.number;
+    const logs = isGap || !isNew ? [] : await this.logsTwice(watched, from, end.number);
     if (isNew) {
       const isNewest = !isGap && to === newest.number;
       this.again = isNewest ? { from, watched: new Set(watched.keys()), named: new Set(logs.map(nameOf)) } : null;
     }
+    const all = isGap ? [...watched.keys()].map((address) => ({ address, txHash: null, block: null })) : logs;
     return {
-      touches,
-      marks,
+      touches: [...all, ...coin.touches],
+      marks: coin.marks,
       place: placeAfter(ends, { ...found, heard: [[end.number, end.hash]] }),
-      lastBlock: to,
+      lastBlock: end.number,
       head: newest.number,
       reorganisedFrom: found.isReorganised ? from : null,
     };
@@ -283,14 +282,16 @@ class EvmListener implements Listener {
   }
 
   /**
-   * Names the addresses in `touches` whose state changed since their mark, by transaction where it is found. Who passes on what he
-   * got within one step has the same balance at both ends, and has sent.
+   * Touches the addresses whose state changed since their mark, by transaction where it is found. Who passes on what he got within
+   * one step has the same balance at both ends, and has sent. Where a block cannot be read, this ends before it, at an earlier
+   * `end`: the next step goes on from there.
    */
   private async coinOf(
     watched: ReadonlyMap<string, string | null>,
-    span: { from: number; to: number; isGap: boolean; touches: Touch[]; signal: AbortSignal },
-  ): Promise<Map<string, string>> {
-    const { from, to, isGap, touches, signal } = span;
+    span: { from: number; end: BlockHead; isGap: boolean; blocks: BlocksRead; signal: AbortSignal },
+  ): Promise<{ end: BlockHead; marks: Map<string, string>; touches: Touch[] }> {
+    const { from, end, isGap, signal } = span;
+    const to = end.number;
     const marks = new Map<string, string>();
     const addresses = [...watched].flatMap(([address, mark]) => (from <= to || mark === null ? address : []));
     const balances = new Map<string, string>();
@@ -313,14 +314,17 @@ class EvmListener implements Listener {
       const last = { ...known, sent: known.sent ?? now.sent };
       if (markOf(last) !== mark) changed.push({ address, before: last, now });
     }
-    const whole = await this.paymentsBetween(from, to, changed.length);
+    const read = await this.readBetween(span.blocks, from, to, changed.length);
+    if (read !== null && read < to) return this.coinOf(watched, { ...span, end: await this.head(toHex(read)) });
+    const whole = read === null ? null : groupBy([...span.blocks.values()].flat(), ({ address }) => address);
     const blocks: BlocksRead = new Map();
+    const touches: Touch[] = [];
     for (const [place, { address, ...states }] of changed.entries()) {
       const search = () => (place < SEARCHED_MAX ? this.paymentsOf(address, { ...states, from, to, blocks }) : []);
-      const named = whole ? whole.filter((touch) => touch.address === address) : await search();
+      const named = whole ? (whole.get(address) ?? []) : await search();
       touches.push(...(named.length > 0 ? named : [{ address, txHash: null, block: to }]));
     }
-    return marks;
+    return { end, marks, touches };
   }
 
   /** How many transactions were sent by those whose balance changed, and by some of the others in turn. */
@@ -389,20 +393,28 @@ class EvmListener implements Listener {
     return BigInt(answer);
   }
 
-  /** Both ends of each payment, where to read all blocks takes fewer requests than to search for so many addresses; else null. */
-  private async paymentsBetween(from: number, to: number, addresses: number): Promise<Touch[] | null> {
+  /**
+   * Reads the blocks of a step that are not in `blocks`, where that takes fewer requests than to search for so many addresses. The
+   * last block of those that follow each other from the first; null where the addresses are to be searched.
+   */
+  private async readBetween(blocks: BlocksRead, from: number, to: number, addresses: number): Promise<number | null> {
     const span = to - from + 1;
     if (span < 1 || span > SPAN_READ_MAX) return null;
     const searched = addresses * (1 + 2 * Math.ceil(Math.log2(span)));
-    if (span > searched) return null;
-    const found: Touch[] = [];
-    try {
-      for (let block = from; block <= to; block++) found.push(...(await this.partiesIn(block)));
-    } catch (error) {
-      if (!isTooLarge(error)) throw error;
-      return null;
+    if (span - blocks.size > searched) return null;
+    for (let block = from; block <= to; block++) {
+      if (blocks.has(block)) continue;
+      try {
+        blocks.set(block, await this.partiesIn(block));
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error;
+        if (block > from) return block - 1;
+        // The next step has more blocks: an alert waits for one step at most.
+        if (from === to && !isTooLarge(error)) throw error;
+        return null;
+      }
     }
-    return found;
+    return to;
   }
 
   /** Transactions of the blocks in which the state changed; none where only contracts paid, or the state is gone. */

@@ -237,6 +237,36 @@ it('hears a payment once in a block that one of the nodes behind a URL has not y
   expect((await step()).touches).toEqual([]);
 });
 
+it.each([
+  ['30th', 30, 29],
+  ['first', 1, 50],
+])('hears each payment once where the %s of 50 blocks cannot be read', async (_, nth, heard) => {
+  const { node, step, marks } = await startNode();
+  const payees = Array.from({ length: 50 }, (_, n) => `0x${(n + 1).toString(16).padStart(40, '0')}`);
+  for (const payee of payees) marks.set(payee, null);
+  await step();
+  const paid = payees.map((to, n) => ({ to, block: node.head + 1 + n }));
+  node.paid.push(...paid);
+  node.withheld = node.head + nth;
+  const first = node.head + heard;
+  node.head += 50;
+  const touches = [];
+  for (const lastBlock of heard < 50 ? [first, node.head] : [node.head]) {
+    const one = await step();
+    expect(one.lastBlock).toBe(lastBlock);
+    touches.push(...one.touches);
+    node.withheld = null;
+  }
+  expect(touches.map(({ address }) => address).toSorted()).toEqual(payees);
+  if (heard < 50) {
+    expect(touches).toEqual(paid.map(({ to, block }) => ({ address: to, txHash: hashOf(to), block })));
+    // Those read before are not asked for again; the one that was not is asked for twice.
+    expect(node.blocksRead).toBe(51);
+  }
+  node.head += 1;
+  expect((await step()).touches).toEqual([]);
+});
+
 it.each(PAGE_STATUSES)('hears once what came while the node answered a page with %i', async (status) => {
   const { node, step } = await startNode();
   await step();
