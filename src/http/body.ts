@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { OverloadError, ShapeError } from '../errors.ts';
+import { callerOf } from './access.ts';
 
 export const BODY_BYTES_MAX = 1024 * 1024;
 
@@ -15,7 +16,7 @@ export const JSON_MAX = {
   names: 1_000,
 };
 
-/** A queue has place for hundreds of an account; each of them would hold its body. */
+/** A queue has place for hundreds of a caller; each of them would hold its body. */
 const WAITING_BYTES_MAX = 32 * 2 ** 20;
 
 declare module 'fastify' {
@@ -33,8 +34,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /** One reader for every body, so that the size is checked before anything else about it. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  /** Bytes of the bodies that wait, by account. */
-  const waiting = new Map<string, number>();
+  const holdBytes = boundWaiting(app);
   app.addContentTypeParser(
     '*',
     { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
@@ -46,7 +46,9 @@ export function readJsonBodies(app: FastifyInstance): void {
         const msg = `Content-Type should be ${takes ?? 'application/json'}`;
         throw new ShapeError([{ type: 'content_type', loc: ['body'], msg }]);
       }
-      await waitWith(body, request, waiting);
+      holdBytes(request, body.length);
+      await request.takeTurn?.();
+      holdBytes(request, 0);
       if (takes !== undefined) return body;
       const bound = boundBroken(body, values);
       if (bound) throw invalid(`JSON should have at most ${bound}`);
@@ -59,19 +61,42 @@ export function readJsonBodies(app: FastifyInstance): void {
   );
 }
 
-/** Waits for the request's turn. Throws OverloadError where the account's bodies that wait would hold too much. */
-async function waitWith(body: Buffer, request: FastifyRequest, waiting: Map<string, number>): Promise<void> {
-  const caller = request.tenant?.accountId ?? request.ip;
-  const before = waiting.get(caller) ?? 0;
-  if (before > 0 && before + body.length > WAITING_BYTES_MAX) throw new OverloadError('Too many bodies at once', 1);
-  waiting.set(caller, before + body.length);
-  try {
-    await request.takeTurn?.();
-  } finally {
-    const after = waiting.get(caller)! - body.length;
-    if (after > 0) waiting.set(caller, after);
-    else waiting.delete(caller);
-  }
+/**
+ * Refuses a body with OverloadError, before a byte of it is read, where those of its caller that arrive or wait would hold too much.
+ * Returns how many bytes a request holds from then on.
+ */
+function boundWaiting(app: FastifyInstance): (request: FastifyRequest, bytes: number) => void {
+  const byCaller = new Map<string, number>();
+  const byRequest = new WeakMap<FastifyRequest, { caller: string; bytes: number }>();
+  const hold = (request: FastifyRequest, bytes: number) => {
+    const held = byRequest.get(request);
+    if (!held) return;
+    const all = (byCaller.get(held.caller) ?? 0) + bytes - held.bytes;
+    held.bytes = bytes;
+    if (all > 0) byCaller.set(held.caller, all);
+    else byCaller.delete(held.caller);
+  };
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    const bytes = bytesStated(request);
+    if (bytes === 0) return done();
+    const caller = callerOf(request).id;
+    const before = byCaller.get(caller) ?? 0;
+    if (before > 0 && before + bytes > WAITING_BYTES_MAX) return done(new OverloadError('Too many bodies at once', 1));
+    byRequest.set(request, { caller, bytes: 0 });
+    hold(request, bytes);
+    reply.raw.once('close', () => {
+      hold(request, 0);
+      byRequest.delete(request);
+    });
+    done();
+  });
+  return hold;
+}
+
+/** The length that a body is said to have; of one sent in chunks nothing is said, so it may have the most. */
+function bytesStated({ headers }: FastifyRequest): number {
+  const stated = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : BODY_BYTES_MAX;
+  return Math.min(stated, BODY_BYTES_MAX);
 }
 
 function invalid(msg: string): ShapeError {

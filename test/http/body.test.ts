@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import fastify from 'fastify';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { AppError } from '../../src/errors.ts';
@@ -69,7 +70,12 @@ it('makes nothing of a crowd of values at any operation, over sockets, but at bo
   expect(refused).toBeGreaterThan(40);
 });
 
-it('lets bodies of one account wait up to a bound of bytes, beside which those of others wait', async () => {
+const MEBIBYTE = JSON.stringify('x'.repeat(2 ** 20 - 2));
+const JSON_BODY = { 'content-type': 'application/json' };
+const REFUSED = '503 Too many bodies at once';
+
+/** A service that answers when `open` is called, to the account that a header names, or to an IP. */
+function openWaiting() {
   const app = fastify();
   onTestFinished(() => app.close());
   let open = () => {};
@@ -79,24 +85,62 @@ it('lets bodies of one account wait up to a bound of bytes, beside which those o
   app.decorateRequest('tenant', null);
   app.decorateRequest('takeTurn', null);
   app.addHook('onRequest', async (request) => {
-    request.tenant = { accountId: request.headers.account } as typeof request.tenant;
+    const accountId = request.headers.account;
+    if (accountId) request.tenant = { accountId } as typeof request.tenant;
     request.takeTurn = () => gate;
   });
   app.setErrorHandler<AppError>((error, _request, reply) => reply.code(error.status).send(error.message));
   readJsonBodies(app);
   app.post('/', async () => 'taken');
-  const payload = JSON.stringify('x'.repeat(2 ** 20 - 2));
+  return { app, open: () => open() };
+}
+
+it.each([
+  ['account', (account: string) => ({ headers: { ...JSON_BODY, account } })],
+  [
+    'IPv6 network without a key',
+    (of: string, n: number) => ({
+      headers: JSON_BODY,
+      remoteAddress: `2001:db8:0:${of === 'one' ? 1 : 2}::${n.toString(16)}`,
+    }),
+  ],
+])('lets bodies of one %s wait up to a bound of bytes, beside which those of others wait', async (_, from) => {
+  const { app, open } = openWaiting();
   const answers: Record<string, string[]> = { one: [], other: [] };
-  const send = async (account: string) => {
-    const headers = { account, 'content-type': 'application/json' };
-    const { statusCode, body } = await app.inject({ method: 'POST', url: '/', headers, payload });
-    answers[account]!.push(`${statusCode} ${body}`);
+  const send = async (of: string, nth = 0) => {
+    const { statusCode, body } = await app.inject({ method: 'POST', url: '/', ...from(of, nth), payload: MEBIBYTE });
+    answers[of]!.push(`${statusCode} ${body}`);
   };
   const sent = [...Array(36).fill('one'), 'other'].map(send);
-  await expect.poll(() => answers).toEqual({ one: Array(4).fill('503 Too many bodies at once'), other: [] });
+  await expect.poll(() => answers).toEqual({ one: Array(4).fill(REFUSED), other: [] });
   open();
   await Promise.all(sent);
   expect(answers).toMatchObject({ one: { length: 36 }, other: ['200 taken'] });
   await send('one');
   expect(answers.one!.slice(4)).toEqual(Array(33).fill('200 taken'));
+});
+
+it.each([
+  ['of a stated length', { 'content-length': String(MEBIBYTE.length) }],
+  ['in chunks', { 'transfer-encoding': 'chunked' }],
+])('counts bodies %s that are still on their way, until their senders leave', async (_, length) => {
+  const { app, open } = openWaiting();
+  open();
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const headers = { ...JSON_BODY, ...length };
+  const begun = Array.from({ length: 32 }, () => {
+    const sender = request(url, { method: 'POST', headers }).on('error', () => {});
+    sender.write('"x');
+    return sender;
+  });
+  onTestFinished(() => {
+    for (const sender of begun) sender.destroy();
+  });
+  const send = async () => {
+    const answer = await fetch(url, { method: 'POST', headers: JSON_BODY, body: '"x"' });
+    return `${answer.status} ${await answer.text()}`;
+  };
+  await expect.poll(send).toBe(REFUSED);
+  for (const sender of begun) sender.destroy();
+  await expect.poll(send).toBe('200 taken');
 });
