@@ -78,7 +78,7 @@ declare module 'fastify' {
 }
 
 export interface AppOptions {
-  /** Requests answered at once, and as many checks before signing; more are refused with 503. */
+  /** Requests open at once, a tenth of them checks before signing; more are refused with 503. */
   inFlightMax?: number;
   /** A client who takes nothing of its answer for so long is disconnected, at the latest after twice as long. */
   sendMs?: number;

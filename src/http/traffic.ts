@@ -8,6 +8,8 @@ import type { HttpMetrics } from './metrics/http-metrics.ts';
 
 const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
 const RETRY_AFTER_S = 1;
+/** Of the requests open at once: three times as many as are answered at once. */
+const PRESIGN_PART = 0.1;
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -26,15 +28,16 @@ export function requestId(request: IncomingMessage): string {
 }
 
 export interface TrafficLimits {
-  /** Requests open at once, checks before signing and all others counted apart. */
+  /** Requests open at once, of which a tenth, but at least one, are for checks before signing alone. */
   inFlightMax: number;
   /** How long a client may take nothing of its answer. */
   sendMs: number;
 }
 
 /**
- * Writes metrics and one log line for each request, which holds nothing that the caller sent but the method. At most
- * `inFlightMax` requests are open, and as many checks before signing, whose room no burst of others can take; more get 503. Every answer carries its id and the security headers.
+ * Writes metrics and one log line for each request, which holds nothing that the caller sent but the method. Above `inFlightMax`
+ * requests get 503. A burst of others cannot take the part of the checks before signing, nor these that of the others: the
+ * room is taken before a key is known. Every answer carries its id and the security headers.
  */
 export function watchTraffic(
   app: FastifyInstance,
@@ -43,6 +46,8 @@ export function watchTraffic(
   { inFlightMax, sendMs }: TrafficLimits,
 ): void {
   const inFlight = { presign: 0, others: 0 };
+  const presignMax = Math.ceil(inFlightMax * PRESIGN_PART);
+  const most = { presign: presignMax, others: inFlightMax - presignMax };
   const running = new WeakSet<IncomingMessage>();
   let runningCount = 0;
   const run = (request: IncomingMessage) => {
@@ -66,7 +71,7 @@ export function watchTraffic(
     const { url: route = 'unmatched', config } = request.routeOptions;
     const kind = config?.bucket === 'presign' ? 'presign' : 'others';
     const { method, id } = request;
-    const isAccepted = inFlight[kind] < inFlightMax;
+    const isAccepted = inFlight[kind] < most[kind];
     inFlight[kind] += 1;
     // A request runs once its body is there.
     if (!hasBody(request.raw)) run(request.raw);

@@ -38,7 +38,7 @@ async function openSlow(inFlightMax: number, sendMs?: number) {
 }
 
 it('frees the places of all requests that a caller sent on one connection before it broke', async () => {
-  const { url, send, waiting, left, release, logged } = await openSlow(4);
+  const { url, send, waiting, left, release, logged } = await openSlow(5);
   const { socket } = await send(SLOW.repeat(4));
   await expect.poll(() => waiting.length).toBe(4);
   expect((await fetch(`${url}/probe/public`)).status).toBe(503);
@@ -55,7 +55,7 @@ it('frees the places of all requests that a caller sent on one connection before
 });
 
 it('frees the places of requests before one that is not HTTP', async () => {
-  const { url, send, left } = await openSlow(3);
+  const { url, send, left } = await openSlow(4);
   const { socket } = await send(`${SLOW.repeat(3)}no HTTP\r\n\r\n`);
   await new Promise((resolve) => socket.once('close', resolve));
   await expect.poll(() => left.length).toBe(3);
@@ -96,7 +96,7 @@ it('gives a request all the time that it needs, also behind another one on its c
 });
 
 it('closes once what is under way is answered, whatever connections clients keep open', async () => {
-  const { app, url, send, waiting, release } = await openSlow(4);
+  const { app, url, send, waiting, release } = await openSlow(5);
   const silent = await send('');
   const kept = fetch(`${url}/slow`);
   await expect.poll(() => waiting.length).toBe(1);
