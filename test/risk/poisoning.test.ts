@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Dice } from '../../fixtures/anomaly/dice.ts';
 import { mostAlike } from '../../src/risk/ledger/poisoning.ts';
-import { seed } from '../setup/seed.ts';
 import { assessed, DAY, HOUR, party, receive, send, severities, T0, USDC } from './world.ts';
 
 const LIKE = (prefix: string, suffix: string) =>
@@ -75,12 +74,18 @@ describe('address poisoning', () => {
     expect(severities(dusted(1), 'address_poisoning')).toEqual([]);
   });
 
-  it('is not seen in addresses that are alike by chance', () => {
-    const dice = new Dice(seed);
-    const stranger = () => `0x${dice.hex(40)}`;
-    const paid = Array.from({ length: 400 }, (_, i) => send(stranger(), 500, T0 + i * HOUR));
-    const dust = Array.from({ length: 2_000 }, (_, i) => receive(stranger(), 0.01, T0 + 20 * DAY + i * HOUR));
-    expect(severities(assessed([...paid, ...dust]), 'address_poisoning')).toEqual([]);
+  it('is seen in one address that is alike, but not among so many that chance explains it', () => {
+    // Of one seed: in 6 of 1,000 others two more of the strangers in the smaller world are alike.
+    const dice = new Dice(1);
+    const among = (paid: number, dusted: number) => {
+      const genuine = [GENUINE, ...Array.from({ length: paid }, () => dice.address())];
+      const others = [LIKE('abc', '1234'), ...Array.from({ length: dusted }, () => dice.address())];
+      const payments = genuine.map((one, i) => send(one, 500, T0 + i * HOUR));
+      const dust = others.map((one, i) => receive(one, 0.01, T0 + 80 * DAY + i * HOUR));
+      return severities(assessed([...payments, ...dust]), 'address_poisoning');
+    };
+    expect(among(400, 2_000)).toHaveLength(1);
+    expect(among(1_700, 1_700)).toEqual([]);
   });
 
   it('makes the bait address HIGH with 70 at least where chance is out of the question, else MEDIUM without a floor', () => {
