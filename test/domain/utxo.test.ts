@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { preparation } from '../../fixtures/coinjoin-rounds.ts';
 import { parseUnits } from '../../src/domain/amount.ts';
 import { payersOfChange } from '../../src/domain/coinjoin/shape.ts';
 import { type UtxoParty, type UtxoTransaction, utxoTransfers } from '../../src/domain/transfers/utxo.ts';
@@ -347,6 +348,47 @@ describe('whether the payers of a transaction are one owner', () => {
   it('is taken for false where a signature lets others add inputs, also of inputs that came back', () => {
     expect(jointOf({ ...transaction(inputs, [party('c', 1_490)]), open: true })).toEqual([false]);
     expect(jointOf({ ...transaction(inputs, [party('c', 980), party('b', 510)]), open: true })).toEqual([false]);
+  });
+
+  const equal = (names: string[]) => names.map((name) => party(`${name}2`, 1_000));
+
+  it.each([
+    ['without change', 3, []],
+    ['one of them with change', 3, [400]],
+    ['each with change', 3, [101, 202, 303]],
+    ['each with change, beside a fee of the coordinator', 3, [101, 202, 303, 20]],
+    ['of four beside a fee', 4, [101, 202, 303, 404, 20]],
+    ['of two, each with change', 2, [101, 202]],
+  ])('is taken for false where strangers may have mixed: %s', (_, count, others) => {
+    const names = ['a', 'b', 'c', 'd'].slice(0, count);
+    const outputs = [...equal(names), ...others.map((value, i) => party(`x${i}`, value))];
+    const payers = names.map((name, i) => party(name, 1_050 + 150 * i + (others.length > 1 ? 100 : 0)));
+    expect(jointOf(transaction(payers, outputs))).toEqual([false]);
+  });
+
+  it.each([
+    ['two alike beside one change', [party('a', 1_200), party('b', 1_100)], ['x', 'y'], [200]],
+    ['three alike from fewer payers', [party('a', 2_200), party('b', 1_100)], ['x', 'y', 'z'], [200]],
+    [
+      'three alike that small inputs could not pay',
+      [party('a', 2_900), ...['b', 'c', 'd'].map((name) => party(name, 100))],
+      ['x', 'y', 'z'],
+      [150],
+    ],
+    [
+      'three alike beside five others',
+      ['a', 'b', 'c'].map((name) => party(name, 1_500)),
+      ['x', 'y', 'z'],
+      [201, 202, 203, 204, 205],
+    ],
+  ])('is taken for true of a wallet that pays %s', (_, payers, paid, others) => {
+    const outputs = [...equal(paid), ...others.map((value, i) => party(`own${i}`, value))];
+    expect(jointOf(transaction(payers, outputs))).toEqual([true]);
+  });
+
+  it('is taken for true of what a wallet prepares for a CoinJoin', () => {
+    const { inputs, outputs } = preparation(1, { inputs: 4, outputs: 3 });
+    expect(jointOf(transaction(inputs, outputs))).toEqual([true]);
   });
 
   it('has no answer in a CoinJoin', () => {

@@ -1,12 +1,15 @@
 import { describe, expect } from 'vitest';
 import { joinMarket, type Round, wasabiTwo, whirlpool } from '../../fixtures/coinjoin-rounds.ts';
 import { addressKey } from '../../src/domain/address/address-key.ts';
+import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { utxoTransfers } from '../../src/domain/transfers/utxo.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { entitiesOf } from '../../src/graph/queries/entities.ts';
+import { countedStatements } from './counted-statements.ts';
 import { engineCases } from './engine-cases.ts';
 import { ENGINES } from './engines.ts';
+import { transfer } from './world.ts';
 
 const ROUNDS: [string, Round][] = [
   ['of many standard values (Wasabi 2)', wasabiTwo(3)],
@@ -18,8 +21,10 @@ const ROUNDS: [string, Round][] = [
 
 /** A transaction as one source reads it. */
 function read({ inputs, outputs }: Round, readAt: number) {
-  const at = 1_700_000_000_000;
-  const place = { txHash: 'ab'.repeat(32), block: 7, blockHash: 'cd'.repeat(32), at, coinbase: false };
+  const place = {
+    ...{ txHash: 'ab'.repeat(32), block: 7, blockHash: 'cd'.repeat(32), at: 1_700_000_000_000 },
+    coinbase: false,
+  };
   return utxoTransfers({ ...place, inputs, outputs }).transfers.map((one) => ({ ...one, source: 'esplora', readAt }));
 }
 
@@ -29,6 +34,8 @@ function partOf({ inputs, outputs }: Round): Round {
   const value = some.reduce((sum, input) => sum + input.value, 0n) - 1_000n;
   return { inputs: some, outputs: [{ address: outputs[0]!.address, value }] };
 }
+
+const at = (address: string) => ({ address, value: 1_000n });
 
 describe.each(Object.entries(ENGINES))('payers of a CoinJoin on %s', (_name, start) => {
   let graph: Graph;
@@ -53,7 +60,6 @@ describe.each(Object.entries(ENGINES))('payers of a CoinJoin on %s', (_name, sta
 
   test('part all where one of them is read again, and stay with whom they paid elsewhere', async (reset) => {
     await reset();
-    const at = (address: string) => ({ address, value: 1_000n });
     const shop = { inputs: ['a', 'b', 'c', 'd'].map(at), outputs: [{ address: 'shop', value: 3_900n }] };
     const own = { inputs: ['c', 'd'].map(at), outputs: [{ address: 'other', value: 1_900n }] };
     await ingestTransfers(graph, read(shop, 1));
@@ -74,6 +80,36 @@ describe.each(Object.entries(ENGINES))('payers of a CoinJoin on %s', (_name, sta
     expect([...held].map(([key, { id, size }]) => [key, id, size]).sort()).toEqual([
       ['bitcoin:c', 'bitcoin:c', 2],
       ['bitcoin:d', 'bitcoin:c', 2],
+    ]);
+  });
+
+  test('part all where the first reading of another one finds strangers', async (reset) => {
+    const whole = { inputs: ['a', 'b', 'c'].map(at), outputs: [{ address: 'shop', value: 2_900n }] };
+    const of = (payers: string[], transfers: Transfer[]) => transfers.filter(({ from }) => payers.includes(from));
+    const joint = of(['b', 'c'], read(whole, 1));
+    const strangers = of(
+      ['a'],
+      read(whole, 2).map((one) => ({ ...one, joint: false, change: null })),
+    );
+    await reset();
+    await ingestTransfers(graph, joint);
+    expect((await entitiesOf(graph, ['bitcoin:b', 'bitcoin:c'], 10_000)).size).toBe(2);
+    await ingestTransfers(graph, strangers);
+    expect((await entitiesOf(graph, ['bitcoin:a', 'bitcoin:b', 'bitcoin:c'], 10_000)).size).toBe(0);
+  });
+
+  test('are looked for among those who paid the same addresses, not in all that a busy payer ever paid', async () => {
+    const payjoin = {
+      inputs: [at('hot'), at('guest')],
+      outputs: ['shop', 'change'].map((a) => ({ address: a, value: 950n })),
+    };
+    const before = transfer({ chain: 'bitcoin', from: 'hot', to: 'shop' });
+    await ingestTransfers(graph, [before]);
+    const { counted, ran } = countedStatements(graph);
+    await ingestTransfers(counted, read(payjoin, 1));
+    const looked = ran.filter(({ statement }) => /^entities.(joint|part)-/.test(statement));
+    expect(looked.map(({ statement, params }) => [statement, params.key])).toEqual([
+      ['entities/joint-payers', ['bitcoin:shop']],
     ]);
   });
 });

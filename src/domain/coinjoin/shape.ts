@@ -77,16 +77,16 @@ export function hasPayjoinShape({ inputs, outputs }: Sides): boolean {
 }
 
 /**
- * True where as many payers as outputs of one value, each with change or without, may have spent together: a CoinJoin of two to
- * four. Too few to call it one, and enough not to call its payers one owner.
+ * True where as many payers as outputs of one value, each with change or without, may have spent together beside a coordinator's
+ * fee: a CoinJoin of two to four. Too few to call it one, and enough not to call its payers one owner.
  */
 export function hasSmallRoundShape(tx: Pick<Sides, 'inputs' | 'outputs'>): boolean {
   const paid = tx.outputs.filter(({ value }) => value > 0n);
   const payers = new Set(tx.inputs.map(({ address }) => address)).size;
   return groupsOfEqual(paid).some(({ value, addresses: { size } }) => {
-    const changes = paid.length - size;
-    // Two of one value beside one change: a wallet that pays two people alike.
-    const isRound = changes === size || (changes === size - 1 && size > 2);
+    const others = paid.length - size;
+    // Two of one value beside fewer or more than two others: a wallet that pays two people alike.
+    const isRound = size > 2 ? others <= size + 1 : others === size;
     return isRound && size <= payers && size <= affordable(tx, value);
   });
 }

@@ -122,7 +122,9 @@ function loops(tx: UtxoTransaction, returned: readonly NetParty[], touching?: st
 
 /** True where nothing in a transaction of several payers speaks against one owner of them all; CoinJoins are asked for before. */
 function isOfOneOwner(tx: UtxoTransaction): boolean {
-  return tx.open !== true && !hasPayjoinShape(tx) && !hasSmallRoundShape(tx);
+  // What a wallet prepares for a CoinJoin has equal outputs too, all its own.
+  const isRound = hasSmallRoundShape(tx) && preparedValue(tx) === null;
+  return tx.open !== true && !hasPayjoinShape(tx) && !isRound;
 }
 
 /** Splits a whole amount by weights so that the parts add up to it; left-over units go to the largest remainders. */

@@ -1,4 +1,5 @@
 import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
+import { addToGroup } from '../../domain/group-by.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { keysOfNew } from '../entities/keys.ts';
 import { partPayers, recut } from '../entities/recut.ts';
@@ -10,7 +11,7 @@ import { createEnds, lockEnds, updateEnds } from './ends.ts';
 import type { KnownFact } from './facts.ts';
 import { rollUp } from './facts.ts';
 import { readFacts } from './held-facts.ts';
-import { JointSpends } from './joint-spends.ts';
+import { JointSpends, jointPayers } from './joint-spends.ts';
 import { ingestPart } from './large-pairs.ts';
 import { matchFacts } from './match-facts.ts';
 import { BATCH, type Batch, batchesOf, type Pair } from './pairs.ts';
@@ -60,26 +61,28 @@ async function joinOwners(
   const evidence = await keysOfNew(tx, done.born);
   const unnamed = new Set(done.born.flatMap(({ key }) => (labels.has(key) ? [] : [key])));
   await settle(tx, [...evidence, ...(await joint.add(tx, pairs, done))], unnamed);
-  const { payers, changed, transactions } = strangersIn(pairs, done);
+  const { changed, byPayee } = strangersIn(pairs, done);
+  const transactions = new Set([...byPayee.values()].flat());
+  const payers = new Set((await jointPayers(tx, byPayee)).map(({ key }) => key));
   await recut(tx, [...changed, ...(await partPayers(tx, payers, transactions))], transactions);
 }
 
 /**
- * Finds what a batch newly says of strangers who signed together, in CoinJoins and others: their transactions, payers whom the
- * graph may still take for one owner, and those whose facts the batch has changed already.
+ * Finds what a batch newly says of strangers who signed together, in CoinJoins and others: payers whose facts it changed, and the
+ * transactions by the addresses that were paid. These lead to all payers whom the graph still takes for one owner, also those of
+ * earlier readings, without a look at everything that a busy payer ever paid.
  */
 function strangersIn(pairs: readonly Pair[], { held, completed, born }: Written) {
   const isBorn = new Set(born.map(({ key }) => key));
-  const found = { payers: new Set<string>(), changed: new Set<string>(), transactions: new Set<string>() };
+  const found = { changed: new Set<string>(), byPayee: new Map<string, string[]>() };
   for (const pair of pairs) {
     for (const [id, { joint, tx_hash }] of pair.found) {
-      if (joint !== false && !isCoinJoin(pair.to)) continue;
+      if (joint !== false && !isCoinJoin(pair.to) && !isCoinJoin(pair.from)) continue;
       if (held.get(pair)?.has(id)) {
         if (!completed.has(pair)) continue;
         found.changed.add(pair.from);
       }
-      found.transactions.add(tx_hash);
-      if (!isBorn.has(pair.from)) found.payers.add(pair.from);
+      if (!isBorn.has(pair.to)) addToGroup(found.byPayee, pair.to, tx_hash);
     }
   }
   return found;

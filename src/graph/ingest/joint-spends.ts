@@ -1,5 +1,6 @@
 import type { Evidence } from '../../domain/entity.ts';
 import { addToGroup } from '../../domain/group-by.ts';
+import { slicesOf } from '../columns.ts';
 import type { GraphTransaction, Row } from '../port.ts';
 import type { KnownFact } from './facts.ts';
 import type { Pair } from './pairs.ts';
@@ -38,16 +39,23 @@ export class JointSpends {
         addToGroup(fresh, pair.to, tx_hash);
       }
     }
-    const payees = [...fresh.keys()];
-    for (let start = 0; start < payees.length; start += PAYEES_AT_ONCE) {
-      const key = payees.slice(start, start + PAYEES_AT_ONCE);
-      const txs = Object.fromEntries(key.flatMap((payee) => fresh.get(payee)!.map((txHash) => [txHash, true])));
-      const rows = await tx.run<PayerRow>('entities/joint-payers', { key, txs });
-      for (const { key, tx_hash } of rows) this.#payers.get(tx_hash)!.keys.add(key);
-    }
+    for (const { key, tx_hash } of await jointPayers(tx, fresh)) this.#payers.get(tx_hash)!.keys.add(key);
     return [...touched].flatMap((txHash): Evidence[] => {
       const { at, keys, isNew } = this.#payers.get(txHash)!;
       return isNew && keys.size > 1 ? [{ basis: 'co_spent', keyId: null, txHash, at, members: [...keys] }] : [];
     });
   }
+}
+
+/** Finds who, as the graph has it, spent together with others in transactions, by the addresses that these paid. */
+export async function jointPayers(
+  tx: GraphTransaction,
+  byPayee: ReadonlyMap<string, readonly string[]>,
+): Promise<PayerRow[]> {
+  const found: PayerRow[] = [];
+  for (const key of slicesOf([...byPayee.keys()], PAYEES_AT_ONCE)) {
+    const txs = Object.fromEntries(key.flatMap((payee) => byPayee.get(payee)!.map((txHash) => [txHash, true])));
+    for (const row of await tx.run<PayerRow>('entities/joint-payers', { key, txs })) found.push(row);
+  }
+  return found;
 }
