@@ -8,17 +8,19 @@ export function ErrorNote({ error }: { error: Error | string | null | undefined 
   const { pauseS, status } = error instanceof ApiError ? error : { pauseS: null, status: null };
   const texts = words().parts;
   const lasting = pauseS === null && status !== null;
-  const said = lasting ? texts.refusals[status] : undefined;
+  const text = typeof error === 'string' ? error : error.message;
+  const quota = quotaText(text);
+  const said = lasting && quota === null ? texts.refusals[status] : undefined;
   const advice = lasting ? texts.advice[status] : undefined;
   return (
     <div class="note error">
       <div role="alert">
-        {pauseS === null ? (said ?? textOf(error)) : <Pause key={error} status={status} seconds={pauseS} />}
+        {pauseS === null ? (quota ?? said ?? text) : <Pause key={error} status={status} seconds={pauseS} />}
       </div>
       {advice && <div class="hint">{advice}</div>}
       {said && (
         <div class="hint" lang="en">
-          {textOf(error)}
+          {text}
         </div>
       )}
     </div>
@@ -46,10 +48,9 @@ function Pause({ status, seconds }: { status: number | null; seconds: number }) 
 /** The text of the month's quota is Japanese in every answer of the API; its figures are the used and the granted scans. */
 const QUOTA_USED_UP = /^今月のスキャン上限.*?(\d+).*?(\d+)/;
 
-function textOf(error: Error | string): string {
-  const text = typeof error === 'string' ? error : error.message;
+function quotaText(text: string): string | null {
   const [, used, limit] = QUOTA_USED_UP.exec(text) ?? [];
-  return used && limit ? words().parts.quotaUsedUp(used, limit) : text;
+  return used && limit ? words().parts.quotaUsedUp(used, limit) : null;
 }
 
 export function Loading({ text }: { text?: string }) {

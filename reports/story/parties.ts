@@ -82,7 +82,7 @@ export function nameParties({ money, addresses, others = [] }: CaseReportInput):
   const namedIn = (chain: string, text: string) =>
     all
       .filter((party) => party.chain === chain)
-      .reduce((named, { address }) => named.replaceAll(address, nameOf(chain, address)), text);
+      .reduce((named, { address }) => named.replaceAll(address, () => nameOf(chain, address)), text);
   return { all, find, nameOf, namedIn };
 }
 

@@ -253,7 +253,7 @@ describe('a CoinJoin', () => {
   const coinJoin = `coinjoin:${HASH}`;
   const equal = (count: number) => Array.from({ length: count }, (_, i) => party(`out${i}`, 1_000));
   const payers = (count: number) => Array.from({ length: count }, (_, i) => party(`p${i}`, 1_002));
-  const isPot = (tx: UtxoTransaction) => utxoTransfers(tx).transfers.some(({ to }) => to.startsWith('coinjoin:'));
+  const isCoinjoin = (tx: UtxoTransaction) => utxoTransfers(tx).transfers.some(({ to }) => to.startsWith('coinjoin:'));
 
   it('is a party that the payers pay and that pays the equal outputs, whole from whichever side it is seen', () => {
     const tx = transaction(payers(5), equal(5));
@@ -268,13 +268,13 @@ describe('a CoinJoin', () => {
   });
 
   it('has five equal outputs to different addresses or more, at least half of all, and as many payers', () => {
-    expect(isPot(transaction(payers(4), equal(4)))).toBe(false);
-    expect(isPot(transaction(payers(5), equal(6)))).toBe(false);
+    expect(isCoinjoin(transaction(payers(4), equal(4)))).toBe(false);
+    expect(isCoinjoin(transaction(payers(5), equal(6)))).toBe(false);
     const others = (count: number) => Array.from({ length: count }, (_, i) => party(`x${i}`, 50 + i));
-    expect(isPot(transaction(payers(9), [...equal(5), ...others(5)]))).toBe(true);
-    expect(isPot(transaction(payers(9), [...equal(5), ...others(6)]))).toBe(false);
-    expect(isPot(transaction(payers(5), [...equal(4), party('out0', 1_000)]))).toBe(false);
-    expect(isPot(transaction([], equal(9), true))).toBe(false);
+    expect(isCoinjoin(transaction(payers(9), [...equal(5), ...others(5)]))).toBe(true);
+    expect(isCoinjoin(transaction(payers(9), [...equal(5), ...others(6)]))).toBe(false);
+    expect(isCoinjoin(transaction(payers(5), [...equal(4), party('out0', 1_000)]))).toBe(false);
+    expect(isCoinjoin(transaction([], equal(9), true))).toBe(false);
   });
 
   it('gives change to the one payer whom it fits, else it comes from the CoinJoin', () => {

@@ -193,6 +193,12 @@ it('names parties in a text about an address of their chain, and leaves stranger
   expect(namedIn('base', text)).toBe(text);
 });
 
+it('writes a name as it is, whatever its signs mean to a pattern', () => {
+  const named = { ...payer(hex(0xfeed), 900, ONE, true), label: "A$$AP $& $'" };
+  const { namedIn } = nameParties(caseOf({ payers: [named] }, [end('held', 900)]));
+  expect(namedIn('ethereum', `With ${hex(0xfeed)}.`)).toBe("With A$$AP $& $' (P1).");
+});
+
 it('a draft writes hashes in 7.5 points or more, however narrow their column, and never breaks one by itself', async () => {
   const hash = `0x${'ab12'.repeat(16)}`;
   const columns = [

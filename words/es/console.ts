@@ -1,5 +1,6 @@
 import type { AuditAction } from '../../src/domain/account/audit.ts';
 import type { EventType } from '../../src/domain/event.ts';
+import type { RefusalStatus } from '../../src/http/refusals.ts';
 import type * as en from '../en/console.ts';
 import { capitalized } from '../en/forms.ts';
 import { categories, cases as lists } from './codes.ts';
@@ -71,15 +72,20 @@ export const parts: typeof en.parts = {
   busy: 'El servicio está ocupado.',
   refusals: {
     400: 'Así no puede pedirse.',
+    401: 'La clave no es válida.',
     403: 'No está permitido.',
     404: 'No se encontró.',
     409: 'No es posible en su estado actual.',
+    410: 'Ya no puede entregarse.',
     412: 'Hay una versión más nueva.',
     413: 'Es demasiado.',
     422: 'Un campo no es válido.',
+    428: 'Falta decir qué versión se cambia.',
+    429: 'Se alcanzó el límite de solicitudes.',
     500: 'El servicio falló.',
     502: 'La fuente de datos no respondió.',
-  },
+    503: 'El servicio está ocupado.',
+  } satisfies Record<RefusalStatus, string>,
   advice: {
     400: 'Revise lo introducido.',
     403: 'El plan o los permisos de esta clave no lo permiten, o se alcanzó un límite: vea «Uso y claves».',
@@ -831,8 +837,8 @@ export const scan: typeof en.scan = {
   points: 'Puntos por sí solo',
   flows: 'Totales de los flujos de este análisis',
   flowNote: 'Una cota inferior: lo que ha observado este análisis.',
-  transfersIn: 'Pagos recibidos',
-  transfersOut: 'Pagos enviados',
+  transfersIn: 'Transferencias recibidas',
+  transfersOut: 'Transferencias enviadas',
   received: 'Recibido',
   sent: 'Enviado',
   noFlows: 'No se observó ninguna transferencia de valor.',

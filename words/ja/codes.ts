@@ -109,7 +109,7 @@ export const ends: EndWords = {
   limit: 'アドレス数の上限に到達',
   small_share: '資金に占める割合が小さい',
   time_budget: '時間の上限に到達',
-  order_unknown: '同じ時点の送金の順序が不明',
+  order_unknown: '同じ時点の移転の順序が不明',
   transaction_budget: '途中の取引は当事者が多すぎる、または当事者の取引が多すぎるため、全体を読み取れず',
   pattern_budget: '周辺の移転の一部はパターンの検索対象外',
   address_budget: '1回の読み取りで調べるアドレス数の上限に到達',
@@ -375,7 +375,7 @@ export const coverage: typeof en.coverage = {
   readings: {
     amount_not_stated: '情報源が数量を示さない移転がある',
     balance_unexplained: '移転の合計がチェーン上の残高と一致しない',
-    conflict: '既知の送金が含まれないか、別の情報源と内容が一致しない',
+    conflict: '既知の移転が含まれないか、別の情報源と内容が一致しない',
     explorer_indexing: 'エクスプローラーが最新のブロックを処理中',
     failed_not_listed: '失敗した取引は一覧にない',
     hidden_amounts: '当事者だけが読める金額を含む',
@@ -422,7 +422,7 @@ export const coverage: typeof en.coverage = {
     lists_stale: '制裁リストが更新間隔の2倍より古いため、新たに指定された相手を識別できません。',
   },
   unvalued: '不正に関わる取引のうち{amounts}は価格が不明で、判定に含まれていません。',
-  overspentBehind: '資金の経路上に、既知の入金を超えて支払ったアドレスがあり、その履歴は完全ではありません。',
+  overspentBehind: '資金の経路上に、既知の受取を超えて支払ったアドレスがあり、その履歴は完全ではありません。',
   betweenNotes: '',
   suppressions: {
     service_label: 'サービスとしてのラベルがある',

@@ -15,8 +15,8 @@ import { CaseForm } from './case-form.tsx';
 
 const PAGE = 100;
 
-/** The cases of the account, newest first, and a form that opens one. */
-export function CaseListPage() {
+/** The cases of the account, newest first, and a form that opens one, unfolded where the reader came to do so. */
+export function CaseListPage({ isOpening }: { isOpening: boolean }) {
   const texts = words().cases;
   const [status, setStatus] = useState('');
   const [offset, setOffset] = useState(0);
@@ -39,7 +39,7 @@ export function CaseListPage() {
   return (
     <>
       <h1>{texts.title}</h1>
-      <details class="card add">
+      <details class="card add" open={isOpening}>
         <summary>{texts.open}</summary>
         <CaseForm label={texts.open} submit={texts.open} onSubmit={open} />
       </details>

@@ -17,7 +17,7 @@ const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOSt
 export function TokenSection() {
   const texts = words().checks;
   const { parts } = words();
-  const [answer, setAnswer] = useState<{ transfers?: TokenTransfersFound; sweep?: ScreeningFound }>({});
+  const [answer, setAnswer] = useState<{ transfers?: TokenTransfersFound; screening?: ScreeningFound }>({});
   const ask = async (fields: FormData) => {
     setAnswer({});
     const address = given(fields, 'address');
@@ -31,7 +31,7 @@ export function TokenSection() {
     setAnswer(
       address
         ? { transfers: await call<TokenTransfersFound>('/tx-query', { method: 'POST', body: { ...body, address } }) }
-        : { sweep: await call<ScreeningFound>('/contract-alert', { method: 'POST', body }) },
+        : { screening: await call<ScreeningFound>('/contract-alert', { method: 'POST', body }) },
     );
   };
   return (
@@ -58,7 +58,7 @@ export function TokenSection() {
         </Form>
       </section>
       {answer.transfers && <TransfersAnswer answer={answer.transfers} />}
-      {answer.sweep && <ScreeningAnswer answer={answer.sweep} />}
+      {answer.screening && <ScreeningAnswer answer={answer.screening} />}
     </>
   );
 }

@@ -65,16 +65,16 @@ function Steps({ done, onOpen }: { done: number[]; onOpen: (step: number) => voi
     (signal) => call('/graph/labels', { query: { q: DEMO_THIEF, limit: 1 }, signal }),
     [],
   );
-  const cases = useAnswer<Cases>((signal) => call('/cases', { query: { limit: 1 }, signal }), []);
+  const cases = useAnswer<Cases>((signal) => call('/cases', { query: { status: 'open', limit: 1 }, signal }), []);
   const [thief] = answer?.results ?? [];
   const [newest] = cases.answer?.cases ?? [];
   const place = thief?.chains[0] ? [thief.chains[0], thief.address] : [];
   const links = [
     linkTo('scan', place),
     linkTo('investigate', place),
-    linkTo('cases'),
+    linkTo('cases', [], { new: '1' }),
     linkTo('monitoring'),
-    // A report is made of a case: the one that the reader opened last.
+    // A report is made of a case: the newest that is open.
     linkTo('cases', newest ? [newest.id, 'reports'] : []),
   ];
   return (

@@ -20,7 +20,9 @@ export function auditSubject({ action, subject, case_id }: AuditLogEntry): strin
 }
 
 /** Names what was done besides its subject, in words. */
-export function auditDetail({ action, detail }: AuditLogEntry): string {
+export function auditDetail({ action, detail, subject }: AuditLogEntry): string {
+  // Entries of before the log kept the address of a judgement name it by its id alone.
+  if (action === 'disposition_set') return detail || (subject.split(' ')[0] ?? '');
   if (action === 'note_added') return codeWord(words().cases.noteTypes, detail ?? '');
   if (!detail || !CHANGES.has(action)) return detail ?? '';
   return detail.split(', ').map(changeText).join(comma());

@@ -39,6 +39,11 @@ export interface CounterpartyPage {
   search?: string | undefined;
 }
 
+interface NamedPage extends CounterpartyPage {
+  /** Returns what the account itself calls an address (key): `search` looks in it too. */
+  ownNamesOf: (key: string) => readonly string[];
+}
+
 interface CounterpartyRow extends Row, RolledUp {
   far: string;
   direction: 'sent' | 'received';
@@ -58,7 +63,7 @@ export interface Counterparty {
 export async function readCounterparties(
   graph: Graph,
   key: string,
-  { timeoutMs, ...page }: CounterpartyPage & { timeoutMs: number },
+  { timeoutMs, ...page }: NamedPage & { timeoutMs: number },
 ): Promise<{ shown: Counterparty[]; total: number; cut: boolean }> {
   const params = { key, limit: DEALINGS_MAX };
   const rows = await graph.read<CounterpartyRow>('relationship/counterparties', params, { timeoutMs });
@@ -80,16 +85,19 @@ export async function readCounterparties(
 /** The page of parties, each given by its dealings and the most valuable first, and how many are found. */
 function pageOf<Dealing extends CounterpartyRow>(
   parties: readonly Dealing[][],
-  { limit, offset = 0, order = 'value', search = '' }: CounterpartyPage,
+  { limit, offset = 0, order = 'value', search = '', ownNamesOf }: NamedPage,
 ): { shown: Dealing[][]; total: number } {
   const wanted = search.toLowerCase();
   const isFound = ({ far, label, entity_name }: Dealing) =>
-    [addressOf(far), label, entity_name].some(
+    [addressOf(far), label, entity_name, ...ownNamesOf(far)].some(
       (text) => typeof text === 'string' && text.toLowerCase().includes(wanted),
     );
   const found = wanted === '' ? [...parties] : parties.filter((dealings) => dealings.some(isFound));
   const lastOf = (dealings: Dealing[]) => Math.max(...dealings.map(({ last_at }) => last_at));
-  const nameOf = (dealings: Dealing[]) => dealings.find(({ label }) => label !== null)?.label?.toLowerCase();
+  const nameOf = (dealings: Dealing[]) =>
+    [...dealings.map(({ label }) => label), ...dealings.map(({ entity_name }) => entity_name)]
+      .find((name) => typeof name === 'string')
+      ?.toLowerCase();
   const byName = (a?: string, b?: string) =>
     a === undefined || b === undefined ? Number(a === undefined) - Number(b === undefined) : compare(a, b);
   if (order === 'latest') found.sort((a, b) => lastOf(b) - lastOf(a));
@@ -125,15 +133,17 @@ export interface PartyCounterparty extends Counterparty {
 export async function readPartyCounterparties(
   graph: Graph,
   { keys, id }: { keys: readonly string[]; id: string | null },
-  { timeoutMs, ...page }: CounterpartyPage & { timeoutMs: number },
+  { timeoutMs, ...page }: NamedPage & { timeoutMs: number },
 ): Promise<{ shown: PartyCounterparty[]; total: number; cut: boolean }> {
   const params = { key: [...keys], id: id ?? '', limit: DEALINGS_MAX };
-  const rows = await graph.read<PartyDealingRow>('entities/dealings', params, { timeoutMs });
+  const read = await graph.read<PartyDealingRow>('entities/dealings', params, { timeoutMs });
   const entityOf = (row: PartyDealingRow) => {
     const { entity_id, entity_name: name, entity_size: size, several_services } = row;
     if (entity_id === null || isOvergrown({ size: size!, several_services })) return null;
     return { id: entity_id, name, size: size! };
   };
+  // The name of an entity that joined strangers does not count.
+  const rows = read.map((row) => (entityOf(row) ? row : { ...row, entity_name: null }));
   const holders = [...groupBy(rows, (row) => entityOf(row)?.id ?? row.far).values()];
   const usdOf = (some: readonly PartyDealingRow[]) => some.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
   holders.sort((a, b) => usdOf(b) - usdOf(a) || compare(a[0]!.far, b[0]!.far));

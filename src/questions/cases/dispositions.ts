@@ -89,7 +89,8 @@ export async function setDisposition(
     const event = { kind: 'judged', chain, address, detector_id, disposition } as const;
     await insertEventNote(records, { caseId, event, author: row.author, now });
     const subject = `${given.address_id} ${given.detector_id} ${given.disposition}`;
-    await insertAudit(records, { ...tenant, caseId, action: 'disposition_set', subject }, now);
+    const entry = { action: 'disposition_set', subject, detail: `${chain}:${address}` } as const;
+    await insertAudit(records, { ...tenant, caseId, ...entry }, now);
     return record(row, true);
   });
 }

@@ -10,7 +10,7 @@ import { iso } from '../../domain/time.ts';
 import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import { type Hop, hopsOf } from '../../domain/tracing/hop.ts';
 import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/walk/evidence.ts';
-import { attributedUsd, type Trace, type TracedParty } from '../../domain/tracing/walk/findings.ts';
+import { type Trace, type TracedParty, unattributedUsd } from '../../domain/tracing/walk/findings.ts';
 import { frozenFields } from '../../labels/issuer-freezes.ts';
 import { entityFields, type Group, holdersOfEnds, joinedByEntity, partyOf } from './by-entity.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
@@ -111,9 +111,10 @@ export async function exposureOf(
   const receivedUsd = roundUsd(received.totalUsd);
   const sentUsd = roundUsd(sent.totalUsd);
   const totalUsd = roundUsd(receivedUsd + sentUsd);
-  const classifiedUsd = Math.min(totalUsd, roundUsd(attributedUsd(received) + attributedUsd(sent)));
-  const unattributedUsd = roundUsd(totalUsd - classifiedUsd);
-  const coverage = traceCoverage(keys, { traces, directions: DIRECTIONS, unattributedUsd });
+  const endlessReceivedUsd = unattributedUsd(received);
+  const endlessSentUsd = unattributedUsd(sent);
+  const endlessUsd = roundUsd(endlessReceivedUsd + endlessSentUsd);
+  const coverage = traceCoverage(keys, { traces, directions: DIRECTIONS, unattributedUsd: endlessUsd });
   return {
     address,
     chain,
@@ -123,10 +124,12 @@ export async function exposureOf(
     direct: buckets.filter(({ tier }) => tier === 'direct').map(({ bucket }) => bucket),
     indirect: buckets.filter(({ tier }) => tier === 'indirect').map(({ bucket }) => bucket),
     patterns,
-    total_classified_usd: classifiedUsd,
+    total_classified_usd: roundUsd(totalUsd - endlessUsd),
     received_usd: receivedUsd,
     sent_usd: sentUsd,
-    unattributed_usd: unattributedUsd,
+    unattributed_usd: endlessUsd,
+    unattributed_received_usd: endlessReceivedUsd,
+    unattributed_sent_usd: endlessSentUsd,
     coverage: shownCoverage(coverage, { subjects, keyless, reason }),
     note: noteFor(subjects, traces, { keyless, lang, maxHops, beyondUsd: coverage.unattributed.max_hops ?? 0 }),
   };

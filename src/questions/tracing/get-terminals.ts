@@ -7,7 +7,7 @@ import { iso } from '../../domain/time.ts';
 import { type TagParts, tagParts } from '../../domain/tracing/funds/tag-parts.ts';
 import { type Hop, hopsOf } from '../../domain/tracing/hop.ts';
 import { assetsOf, evidencePath, mergeTiers } from '../../domain/tracing/walk/evidence.ts';
-import { attributedUsd, type TracedParty } from '../../domain/tracing/walk/findings.ts';
+import { type TracedParty, unattributedUsd } from '../../domain/tracing/walk/findings.ts';
 import { entityFields, type Group, holdersOfEnds, joinedByEntity, partyOf } from './by-entity.ts';
 import { type FollowedTransfers, followsOnly } from './follows-only.ts';
 import { frontierOf, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
@@ -108,8 +108,11 @@ export function terminalsOf(
     return terminalCategory ? [toTerminal(withMoney(party, moneyUsd.get(party.address) ?? 0), terminalCategory)] : [];
   });
   terminals.sort((a, b) => b.usd - a.usd);
-  const unattributedUsd = roundUsd(traces.sent.totalUsd - attributedUsd(traces.sent));
-  const coverage = traceCoverage(keys, { traces, directions: DIRECTIONS, unattributedUsd });
+  const coverage = traceCoverage(keys, {
+    traces,
+    directions: DIRECTIONS,
+    unattributedUsd: unattributedUsd(traces.sent),
+  });
   const isCut = CUTS.some((reason) => traces.sent.unattributed.has(reason));
   return {
     address,

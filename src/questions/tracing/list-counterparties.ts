@@ -12,7 +12,7 @@ import {
   readPartyCounterparties,
 } from '../../graph/queries/relationship.ts';
 import { findNodeLabels } from '../../labels/node-labels.ts';
-import { openOwnLabels } from '../../labels/own-labels.ts';
+import { NO_OWN_LABELS, openOwnLabels } from '../../labels/own-labels.ts';
 import { entityFields, type Group, knownHolders, partyOf } from './by-entity.ts';
 import type { Viewer } from './inquiry.ts';
 
@@ -36,7 +36,9 @@ export async function listCounterparties(
   const key = addressKey(chain, address);
   const party = group === 'entity' ? await partyOf(ctx, key) : null;
   const { limit, offset = 0 } = page;
-  const bounds = { ...page, timeoutMs: ctx.remainingMs() };
+  const searched = page.search ? await openOwnLabels(ctx, ctx.accountId) : NO_OWN_LABELS;
+  const ownNamesOf = (one: string) => searched.shownOf(chainOf(one), addressOf(one)).map((claimed) => claimed.label);
+  const bounds = { ...page, ownNamesOf, timeoutMs: ctx.remainingMs() };
   const { shown, total, cut } = party
     ? await readPartyCounterparties(ctx.graph, { keys: [...party.own], id: party.entity?.id ?? null }, bounds)
     : await readCounterparties(ctx.graph, key, bounds);

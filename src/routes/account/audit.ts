@@ -33,7 +33,7 @@ const EntrySchema = z
     ip: z.string().nullable().describe('Where the request came from; null for work in the background and the operator'),
     action: ActionSchema,
     subject: z.string().describe('What it was done to: an id, an address, a title'),
-    detail: z.string().describe('What changed; empty where `action` says it all'),
+    detail: z.string().describe('What changed, or whose detection was judged; empty where `action` says it all'),
     case_id: z.string().nullable().describe('The case that it belongs to'),
     outcome: z.enum(AUDIT_OUTCOMES).describe('`failed`: it was begun and not ended'),
     hash: z

@@ -79,11 +79,13 @@ export async function counterpartyRoutes(api: App, ctx: Context): Promise<void> 
             .enum(['value', 'latest', 'name', 'category'])
             .default('value')
             .describe(
-              '`value`: the most valuable first; `latest`: the last one dealt with first; `name`: named ones by name first; `category`: the gravest category first',
+              '`value`: the most valuable first; `latest`: the last one dealt with first; `name`: those with a label, or with `group=entity` a holder, of a name first, by name; `category`: the gravest category first',
             ),
           search: shortText(100)
             .optional()
-            .describe('Only those with this text in their address, label or name of their holder; `total` counts them'),
+            .describe(
+              'Only those with this text in their address, their label, your own labels of them or, with `group=entity`, the name of their holder; `total` counts them',
+            ),
         }),
         response: { 200: GraphCounterpartiesSchema, ...refusals(400, 500) },
       },

@@ -76,6 +76,8 @@ export const ExposureSchema = z
     received_usd: z.number().describe('US dollars that came in'),
     sent_usd: z.number().describe('US dollars that went out'),
     unattributed_usd: z.number().describe('US dollars, both directions, without a labelled end'),
+    unattributed_received_usd: z.number().describe('The part of it that came in'),
+    unattributed_sent_usd: z.number().describe('The part of it that went out'),
     coverage: TraceCoverageSchema.partial({
       unattributed: true,
       through_unread: true,

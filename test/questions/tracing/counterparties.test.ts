@@ -3,7 +3,9 @@ import type { Graph } from '../../../src/graph/port.ts';
 import type { CounterpartyPage } from '../../../src/graph/queries/relationship.ts';
 import type { LabelStore } from '../../../src/labels/label-store.ts';
 import { listCounterparties } from '../../../src/questions/tracing/list-counterparties.ts';
+import { createAccount } from '../../../src/records/accounts/accounts.ts';
 import { openRecords, type Records } from '../../../src/records/database/database.ts';
+import { insertOwnLabel } from '../../../src/records/lists/own-labels.ts';
 import { engineCases } from '../../graph/engine-cases.ts';
 import { ENGINES } from '../../graph/engines.ts';
 import { pay } from './money.ts';
@@ -19,14 +21,14 @@ describe.each(Object.entries(ENGINES))('counterparties on %s', (_name, start) =>
   });
   afterAll(() => records.destroy());
   const labels = { find: async () => new Map() } as unknown as LabelStore;
-  const ask = (limit = 50, page: Omit<CounterpartyPage, 'limit'> = {}) =>
+  const ask = (limit = 50, page: Omit<CounterpartyPage, 'limit'> = {}, accountId: string | null = null) =>
     listCounterparties(
       {
         graph,
         labels,
         records,
         now: () => 0,
-        accountId: null,
+        accountId,
         readBy: async (keys) => new Set(keys.filter((key) => /:[AB]$/.test(key))),
         remainingMs: () => 10_000,
       },
@@ -108,6 +110,24 @@ describe.each(Object.entries(ENGINES))('counterparties on %s', (_name, start) =>
     });
     expect(await ask(2, { offset: 2 })).toMatchObject({ total: 5, truncated: true });
     expect(await ask(2, { offset: 3 })).toMatchObject({ truncated: false });
+  });
+
+  test('are found by what the account itself calls them, and only by that account', async () => {
+    await pay(graph, [
+      [1_000, 'A', 'B', 5],
+      [2_000, 'A', 'C', 9],
+    ]);
+    const { id: account_id } = await createAccount(records, { name: 'Desk', planId: 'free' }, 0);
+    await insertOwnLabel(records, {
+      ...{ id: 'own', account_id, chain: 'ethereum', address: 'B', category: 'exchange', label: 'Shop till' },
+      ...{ confidence: 60, reason: '', valid_from: null, valid_to: null, case_id: null, use_for_levels: 0 },
+      ...{ author: 'desk', created_at: 0, changed_at: 0, removed_at: null },
+    });
+    expect(await ask(50, { search: 'SHOP' }, account_id)).toMatchObject({
+      total: 1,
+      counterparties: [{ address: 'B', own_labels: [{ label: 'Shop till' }] }],
+    });
+    expect(await ask(50, { search: 'SHOP' })).toMatchObject({ total: 0 });
   });
 
   test('nobody for an address that the graph does not know', async () => {

@@ -84,6 +84,16 @@ describe.each(Object.entries(ENGINES))('money on %s', (engineName, start) => {
         5,
       );
       expect(answer.unattributed_usd, story).toBeGreaterThanOrEqual(0);
+      let open = 0;
+      for (const direction of ['received', 'sent'] as const) {
+        const usd = answer[`unattributed_${direction}_usd`];
+        const named = buckets.filter((one) => one.direction === direction);
+        const left = answer[`${direction}_usd`] - named.reduce((total, bucket) => total + bucket.usd, 0);
+        expect(usd, story).toBeGreaterThanOrEqual(left - 1e-4);
+        expect(usd, story).toBeLessThanOrEqual(left + contract + 1e-4);
+        open += usd;
+      }
+      expect(open, story).toBeCloseTo(answer.unattributed_usd, 5);
       for (const bucket of buckets) {
         const total = bucket.direction === 'received' ? answer.received_usd : answer.sent_usd;
         expect(bucket.usd, story).toBeLessThanOrEqual(bucket.usd_upper + 1e-6);

@@ -450,6 +450,10 @@ describe('a judgement of a detection', () => {
       in_force: true,
       imported: false,
     });
+    const logged = test.ctx.records.selectFrom('audit_log').select(['subject', 'detail']);
+    expect(await logged.where('action', '=', 'disposition_set').execute()).toEqual([
+      { subject: `${id} mixer_exposure dismissed`, detail: `ethereum:${SUBJECT.toLowerCase()}` },
+    ]);
     test.time.at += 1_000;
     await recordScan(test, accountId, ['b#0']);
     expect(await held()).toBe(true);

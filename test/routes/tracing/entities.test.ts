@@ -239,6 +239,14 @@ describe('entities', () => {
       }),
       expect.objectContaining({ address: bitcoin(50), sent: expect.objectContaining({ usd: 10 }) }),
     ]);
+    // Of an address without a label the name of its holder counts.
+    await ingestTransfers(graph, spend(7, [{ address: bitcoin(52), value: 9n }], cold));
+    await ingestTransfers(graph, spend(8, [{ address: bitcoin(52), value: 99n }], bitcoin(53)));
+    const named = { address: cold, label: null, entity_name: 'Coinhall' };
+    const { body: byName } = await get(`/graph/counterparties/${bitcoin(52)}?group=entity&order=name`);
+    expect(byName.counterparties).toMatchObject([named, { address: bitcoin(53) }]);
+    const { body: found } = await get(`/graph/counterparties/${bitcoin(52)}?group=entity&search=coinHALL`);
+    expect(found).toMatchObject({ total: 1, counterparties: [named] });
   });
 
   it('are taken for nothing beyond 100,000 members', async () => {

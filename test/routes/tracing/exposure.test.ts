@@ -207,6 +207,8 @@ describe('GET /exposure/{address}', () => {
       received_usd: 10,
       sent_usd: 4,
       unattributed_usd: 0,
+      unattributed_received_usd: 0,
+      unattributed_sent_usd: 0,
       coverage: {
         scanned_at: '2026-11-19T00:00:00.000Z',
         transfers: 2,

@@ -17,31 +17,25 @@ export function ExposureBars({ exposure }: { exposure: Exposures }) {
   const most = Math.max(0, ...buckets.map(({ usd }) => usd));
   return (
     <>
-      {(['received', 'sent'] as const).map((direction) => (
-        <div key={direction} class="exposure-bars">
-          <h3>{texts.directions[direction]}</h3>
-          <BucketTable
-            caption={texts.directions[direction]}
-            rows={buckets.filter((one) => one.direction === direction).sort((a, b) => b.usd - a.usd)}
-            most={most}
-          />
-          <Unattributed usd={unattributed(exposure, direction)} />
-        </div>
-      ))}
+      {(['received', 'sent'] as const).map((direction) => {
+        const rows = buckets.filter((one) => one.direction === direction).sort((a, b) => b.usd - a.usd);
+        return (
+          <div key={direction} class="exposure-bars">
+            <h3>{texts.directions[direction]}</h3>
+            <BucketTable caption={texts.directions[direction]} rows={rows} most={most} />
+            <Unattributed usd={exposure[`unattributed_${direction}_usd`]} rows={rows.length} />
+          </div>
+        );
+      })}
       {exposure.note && <p class="muted">{plainNote(exposure.note)}</p>}
     </>
   );
 }
 
-/** Returns the dollars of one direction that no bucket names. */
-function unattributed({ direct, indirect, received_usd, sent_usd }: Exposures, direction: Bucket['direction']): number {
-  const named = [...direct, ...indirect].filter((one) => one.direction === direction);
-  const total = direction === 'received' ? received_usd : sent_usd;
-  return total - named.reduce((sum, { usd }) => sum + usd, 0);
-}
-
-function Unattributed({ usd }: { usd: number }) {
-  return usd < 0.005 ? null : <p class="muted">{words().profile.unattributed(dollars(usd))}</p>;
+/** Says how many dollars have no labelled end; nothing of a rest as small as what the rows round off, half a cent each. */
+function Unattributed({ usd, rows }: { usd: number; rows: number }) {
+  const roundedOff = 0.005 * Math.max(1, rows);
+  return usd < roundedOff ? null : <p class="muted">{words().profile.unattributed(dollars(usd))}</p>;
 }
 
 function BucketTable({ caption, rows, most }: { caption: string; rows: Bucket[]; most: number }) {

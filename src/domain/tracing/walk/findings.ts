@@ -1,3 +1,4 @@
+import { roundUsd } from '../../amount.ts';
 import type { BridgeEnd } from '../../bridges/crossing.ts';
 import type { Category } from '../../label.ts';
 import { placeKind } from '../../transfers/place.ts';
@@ -310,6 +311,11 @@ export class Findings {
 export function attributedUsd({ parties, lost }: Trace): number {
   const ended = parties.reduce((sum, { usd }) => sum + usd, 0);
   return Math.max(0, ended - [...lost.values()].reduce((sum, usd) => sum + usd, 0));
+}
+
+/** US dollars that have no known end, as answers show them. */
+export function unattributedUsd(traced: Trace): number {
+  return Math.max(0, roundUsd(traced.totalUsd - attributedUsd(traced)));
 }
 
 /** The trace with money of the subject itself that was not followed; 0: none that is known, but the reason holds. */

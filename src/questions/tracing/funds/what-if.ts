@@ -3,7 +3,7 @@ import { roundUsd } from '../../../domain/amount.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { iso, isoOrNull } from '../../../domain/time.ts';
 import { carriedOf } from '../../../domain/tracing/funds/flows.ts';
-import { attributedUsd } from '../../../domain/tracing/walk/findings.ts';
+import { unattributedUsd } from '../../../domain/tracing/walk/findings.ts';
 import { InvalidInputError } from '../../../errors.ts';
 import { traceCoverage } from '../trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from '../trace-money.ts';
@@ -61,7 +61,6 @@ export async function whatIf(
   }
   const together = keyed.length === 1 ? rows[0]!.kept_usd : await kept(keyed);
   const sent = happened.account.sent;
-  const unattributedUsd = Math.max(0, roundUsd(sent.totalUsd - attributedUsd(sent)));
   const traces = { ...happened, sent };
   return {
     address,
@@ -69,7 +68,7 @@ export async function whatIf(
     total_usd: roundUsd(sent.totalUsd),
     freezes: rows,
     together_usd: together,
-    coverage: traceCoverage(keys, { traces, directions: ['sent'], unattributedUsd }),
+    coverage: traceCoverage(keys, { traces, directions: ['sent'], unattributedUsd: unattributedUsd(sent) }),
   };
 }
 
