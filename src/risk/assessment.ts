@@ -60,12 +60,18 @@ export interface IndirectExposure {
   ways: Way[];
   /** Set where most of it came out of contracts of several payers that mostly paid other money: an upper bound. */
   isPooled?: boolean;
-  /** Set where the subject paid a fair price for it in the same transaction, to a contract of several payers that mostly got other money. */
-  isBought?: true;
-  /** Of what was sent: set where the subject put it into contracts of several payers, from which it went on. */
+  /** The part that the subject paid a fair price for in the same transaction, to a named contract of several payers that mostly got other money. */
+  bought?: BoughtMoney;
+  /** Of what was sent: set where the subject put it into contracts of several payers, all of it before they first paid any of it on. */
   isDeposited?: boolean;
   /** Epoch ms of the first and the last transfer on all ways that were found; left out where they are not known. */
   span?: { from: number; to: number };
+}
+
+/** The part of what was received that was paid for. */
+export interface BoughtMoney {
+  usd: number;
+  recentUsd: number;
 }
 
 /** The holder of a Bitcoin address by joint spending, some members of which are listed. */

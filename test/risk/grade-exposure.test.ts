@@ -128,6 +128,21 @@ describe('indirect exposure', () => {
     expect(one.description).not.toContain('90');
   });
 
+  it('is MEDIUM at most for what was bought, unless the rest alone is HIGH', () => {
+    const kind = { share: 0.12, usd: 12_000 };
+    expect(found(kind).severity).toBe('HIGH');
+    expect(found({ ...kind, bought: { usd: 6_000, recentUsd: 0 } })).toMatchObject({
+      severity: 'MEDIUM',
+      details: { measured: { share: 0.12, bought_at_market: true } },
+    });
+    const mixed = found({ share: 0.22, usd: 22_000, bought: { usd: 11_000, recentUsd: 0 } });
+    expect(mixed.severity).toBe('HIGH');
+    expect(mixed.details.measured).not.toHaveProperty('bought_at_market');
+    const recent = { ...kind, recentUsd: 6_000, recentShare: 0.9 };
+    expect(found({ ...recent, bought: { usd: 6_000, recentUsd: 0 } }).severity).toBe('HIGH');
+    expect(found({ ...recent, bought: { usd: 6_000, recentUsd: 6_000 } }).severity).toBe('MEDIUM');
+  });
+
   it('is not raised by recent dust, nor by what was sent, nor where the whole share is larger', () => {
     const usual = found({});
     expect(usual.severity).toBe('MEDIUM');

@@ -49,23 +49,18 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
   const { recent_days, recent_from_usd, recent_alone_from_usd } = EXPOSURE_RULES;
   const recentThresholds = { recent_days, recent_from_usd, recent_alone_from_usd };
   if (fact.unpriced) return [unpricedFinding(ledger, fact, fact.unpriced)];
-  const part = attributedPart(ledger, direction);
   const recent = ledger.isLawfulService ? null : recentOf(fact);
-  const whole = atLeastAny(severityOf(fact, rounded(share)), recent && recentSeverity(recent.share));
-  const ofPart = part === null ? null : severityOf(fact, rounded(Math.min(1, share / part.share)));
-  const lower = ofPart === null || ofPart === 'LOW' ? null : oneLower(ofPart);
-  const graded = atLeastAny(whole, lower);
-  if (graded === null) return [];
-  const isLoss = wasLostBehind(ledger, fact);
-  const severity = ledger.isLawfulService ? serviceSeverity(rounded(share)) : graded;
+  const severity = gradeOf(ledger, fact);
   if (severity === null) return [];
+  const isLoss = wasLostBehind(ledger, fact);
+  const isBought = wasBought(ledger, fact);
   const designation = category === 'sanctioned' ? designationOf(ledger, ways) : null;
   // Who deals with a mixer itself is HIGH at most, and no worse for hops between.
   const most = isLoss
     ? usd < VICTIM.low_below_usd
       ? 'LOW'
       : 'MEDIUM'
-    : fact.isBought
+    : isBought
       ? 'MEDIUM'
       : EXPOSURE_KIND[category] === 'mixer'
         ? 'HIGH'
@@ -95,7 +90,7 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
         ...(amounts && { amounts }),
         ...(recent && recentFigures(fact, recent)),
         ...(fact.isPooled && { pooled: true }),
-        ...(fact.isBought && { bought_at_market: true }),
+        ...(isBought && { bought_at_market: true }),
         min_hops: minHops,
         entities: namesOf(
           ledger,
@@ -110,6 +105,31 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
       elsewhere: { evidence, counterparties, ways: ways.map((way) => ({ ...way, usd: rounded(way.usd) })), span },
     },
   ];
+}
+
+/** The severity of the money by its shares and sums alone; null: too little to list. */
+function gradeOf(ledger: Ledger, fact: IndirectExposure): Severity | null {
+  const { direction, share } = fact;
+  const part = attributedPart(ledger, direction);
+  const recent = ledger.isLawfulService ? null : recentOf(fact);
+  const whole = atLeastAny(severityOf(fact, rounded(share)), recent && recentSeverity(recent.share));
+  const ofPart = part === null ? null : severityOf(fact, rounded(Math.min(1, share / part.share)));
+  const lower = ofPart === null || ofPart === 'LOW' ? null : oneLower(ofPart);
+  const graded = atLeastAny(whole, lower);
+  return graded !== null && ledger.isLawfulService ? serviceSeverity(rounded(share)) : graded;
+}
+
+/** True where the address bought so much of the money that the rest alone is not HIGH. */
+function wasBought(ledger: Ledger, fact: IndirectExposure): boolean {
+  const { bought, usd, share, recentUsd = 0, recentShare = 0 } = fact;
+  if (!bought || bought.usd === 0 || usd === 0) return false;
+  const [left, recentLeft] = [usd - bought.usd, recentUsd - bought.recentUsd];
+  const rest = gradeOf(ledger, {
+    ...fact,
+    ...{ usd: left, share: (share * left) / usd, recentUsd: recentLeft },
+    recentShare: recentUsd > 0 ? (recentShare * recentLeft) / recentUsd : 0,
+  });
+  return rest === null || atMost(rest, 'MEDIUM') === rest;
 }
 
 /**

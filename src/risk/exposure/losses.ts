@@ -111,7 +111,7 @@ function isRepaidLoan(paid: readonly Movement[], back: readonly Movement[]): boo
   return isLater && part >= VICTIM.loan_repaid_least && part <= VICTIM.loan_repaid_most;
 }
 
-/** True where no more came back than had been put in before, with a gain: what is left of a robbed vault goes to its depositors. */
+/** True where no more came back than had been put in, with a gain: what is left of a robbed vault goes to its depositors. */
 function isWithdrawal(paid: readonly Movement[], back: readonly Movement[]): boolean {
   const isLater = Math.min(...back.map(({ at }) => at)) >= Math.min(...paid.map(({ at }) => at));
   return isLater && usdOf(back) <= VICTIM.loan_repaid_most * usdOf(paid);

@@ -25,6 +25,7 @@ export const NAMED: Record<string, Category> = {
   DEX: 'dex',
   ROUTER: 'dex_router',
   BET: 'gambling',
+  MARKET: 'other',
 };
 
 /** More than a question has in service, so that a slow machine changes no answer. */
@@ -69,11 +70,13 @@ export async function pay(graph: Graph, payments: readonly Payment[], more: Worl
 }
 
 /** Names of addresses whose whole history was read: contracts, thieves and the wallets over which they pay back. */
-const READ = /^(vault|THIEF|fund)/;
+const READ = /^(vault|MARKET|THIEF|fund)/;
+/** Contracts among them; a market has a name. */
+const CONTRACT = /^(vault|MARKET)/;
 
 async function markWhole(graph: Graph, address: string): Promise<void> {
   const at = 1_000;
-  const isContract = address.startsWith('vault');
+  const isContract = CONTRACT.test(address);
   const intervals = listsOfChain('ethereum').map((list) => ({ list, from: 0, to: at, source: 'explorer', at }));
   await markRead(graph, { chain: 'ethereum', address, at, complete: true, isContract, isHub: false, intervals });
 }

@@ -3,7 +3,7 @@ import { dealingsOf, firstInFirstOut, type MarketDealings } from '../contract-ac
 import { PoolsBackwards } from '../pools-backwards.ts';
 import type { Replay } from '../replay.ts';
 import type { TraderKind, TraderOf } from '../swaps.ts';
-import type { AddressTransfers, TracedTransfer } from '../traced-transfer.ts';
+import { type AddressTransfers, comparePlaces, type TracedTransfer } from '../traced-transfer.ts';
 import { isStakePut, isStakeTaken } from './stake.ts';
 
 /** The other side of a part of a transfer with a contract: the later receipt of the same address, or the earlier deposit. */
@@ -12,6 +12,8 @@ export interface AccountSide {
   /** The part of the transfer, and of the other side, that they have in common, 0-1. */
   part: number;
   otherPart: number;
+  /** Set where the transfer was lent: what the contract paid came from others, and none of it lay there for the receiver. */
+  isLent?: true;
 }
 
 const NONE: readonly AccountSide[] = [];
@@ -114,16 +116,18 @@ export class Accounts {
     if (replay === null) return pairsBy(put, taken, worthOf);
     const open = openPartOf(replay);
     const returned = pairsBy(put, taken, worthOf, open);
-    // What it had not put in there itself is lent, out of the money of others, for what it had put in and still lies there.
-    const isOther = (one: TracedTransfer) => !put.some(({ assetId, at }) => assetId === one.assetId && at <= one.at);
-    const lent = new Set(taken.filter((one) => !returned.has(one.id) && isOther(one)).map(({ id }) => id));
-    const collateral = put.filter(({ id }) => !returned.has(id));
+    // A contract without a name may be the borrower's own: nothing is lent there, and each asset goes where it went.
+    if (this.kindOf(contract) !== 'trader') return returned;
+    // What is lent, out of the money of others, stands for what was put in and still lies there.
+    const { lent, stays } = loanParts(put, taken);
+    const isFree = ({ id }: TracedTransfer) => !returned.has(id);
     const loans = pairsBy(
-      collateral,
-      taken.filter(({ id }) => lent.has(id)),
+      put.filter(isFree),
+      taken.filter(isFree),
       worthOf,
-      (id) => (lent.has(id) ? 1 : open(id)),
+      (id) => lent.get(id) ?? Math.min(open(id), stays.get(id) ?? 0),
     );
+    for (const { id } of taken) for (const side of loans.get(id) ?? []) side.isLent = true;
     return new Map([...returned, ...loans]);
   }
 
@@ -136,6 +140,25 @@ export class Accounts {
     }
     return known;
   }
+}
+
+/**
+ * The part (0-1) of each receipt that exceeds what the address had put in of the asset, which is lent, and of each deposit that repays
+ * no such loan, by transfer id.
+ */
+function loanParts(put: readonly TracedTransfer[], taken: readonly TracedTransfer[]) {
+  const [lent, stays] = [new Map<string, number>(), new Map<string, number>()];
+  /** Below zero where a loan is open. */
+  const balances = new Map<string, number>();
+  const puts = new Set(put);
+  for (const one of [...put, ...taken].sort(comparePlaces)) {
+    const [amount, before] = [Number(one.amount), balances.get(one.assetId) ?? 0];
+    const isPut = puts.has(one);
+    const beyond = Math.max(0, amount - Math.max(0, isPut ? -before : before));
+    (isPut ? stays : lent).set(one.id, amount > 0 ? beyond / amount : 0);
+    balances.set(one.assetId, isPut ? before + amount : before - amount);
+  }
+  return { lent, stays };
 }
 
 /** Pairs deposits with receipts by their worth, as far as each is open (0-1): both sides of a pair, by transfer id. */

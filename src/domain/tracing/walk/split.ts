@@ -60,7 +60,7 @@ export function splitOwn(portion: FlowPortion, direction: Direction, { address, 
   const known = onto === null ? sides : sides.filter(({ transfer }) => replay?.places.has(transfer.id));
   const returned = known.map((side): Returned => {
     const onward = onto === null ? null : backAt({ ...portion, onto }, direction, side, how);
-    return { part: side.part, isAccount, onward };
+    return { part: side.part, isAccount: isAccount && !side.isLent, onward };
   });
   const onward = { ...portion, ...scaled(portion, 1 - returnedPart({ returned })), returned };
   const ended = onto === null ? sides.map(({ part }) => ownMoney(portion, address, part)) : [];

@@ -31,8 +31,8 @@ import { countdown } from '../inquiry.ts';
 import { sharedLayer } from '../shared-layer.ts';
 import { explainedShare, type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, type TraceRequest, traceMoney } from '../trace-money.ts';
-import { type MoneyKind, moneyKinds, partOf } from './money-kinds.ts';
-import { isDeposited, isPooled, wasBought } from './pooled.ts';
+import { type MoneyKind, moneyKinds } from './money-kinds.ts';
+import { isDeposited, isPooled, purchases } from './pooled.ts';
 
 /** How far a scan follows money. */
 export const SCAN_MAX_HOPS = HOPS_DEEPEST;
@@ -140,6 +140,7 @@ export async function findIndirectExposure(
   };
   const beyond = directions.flatMap((direction) => beyondReach(traces[direction], direction));
   const coinJoins = [...traces.labels].filter(([party, { category }]) => category === null && isCoinJoin(party));
+  const boughtOf = purchases(key, traces);
   const { patterns, timedOut } = await scanPatterns(ctx, key, traces, ownKeys);
   return {
     met: traces.labels.keys(),
@@ -162,14 +163,12 @@ export async function findIndirectExposure(
     },
     hasOpen: directions.some((direction) => traces[direction].openUsd + traces[direction].claimedUsd > 0),
     indirect: [
-      ...kinds
-        .flatMap((kind) => byPurchase(kind, traces))
-        .map(({ isBought, ...kind }) => ({
-          ...toIndirect(chain, kind, traces[kind.direction]),
-          ...(kind.direction === 'received' && isPooled(kind.parties, traces, 'received') && { isPooled: true }),
-          ...(isBought && { isBought }),
-          ...(kind.direction === 'sent' && isDeposited(kind.parties, traces) && { isDeposited: true }),
-        })),
+      ...kinds.map((kind) => ({
+        ...toIndirect(chain, kind, traces[kind.direction]),
+        ...(kind.direction === 'received' && isPooled(kind.parties, traces, 'received') && { isPooled: true }),
+        ...(kind.direction === 'received' && { bought: boughtOf(kind.parties) }),
+        ...(kind.direction === 'sent' && isDeposited(key, kind.parties, traces) && { isDeposited: true }),
+      })),
       ...unpricedKinds.map((kind) => withoutPrice(chain, kind, traces.unpriced[kind.direction])),
     ],
     patterns,
@@ -198,19 +197,6 @@ function overspentBy(subject: GraphAddress | undefined): ReadonlyMap<string, Ove
     () => false,
   );
   return overspentOf(replay.steps).assets;
-}
-
-/** Divides what was received by whether the subject bought it. */
-function byPurchase(kind: MoneyKind, traces: MoneyTraces): (MoneyKind & { isBought?: true })[] {
-  if (kind.direction === 'sent') return [kind];
-  const parts = [true, false].flatMap((bought) => {
-    const parties = kind.parties.flatMap((party) => {
-      const arrivals = party.arrivals.filter((arrival) => wasBought(arrival, traces) === bought);
-      return arrivals.length > 0 ? [partOf(party, arrivals)] : [];
-    });
-    return parties.length > 0 ? [{ ...kind, parties, ...(bought && { isBought: true as const }) }] : [];
-  });
-  return parts.length > 1 || parts[0]?.isBought ? parts : [kind];
 }
 
 function toIndirect(

@@ -1,6 +1,8 @@
 import { type Direction, type FlowPortion, nearEnd } from '../../../domain/tracing/flow-portion.ts';
-import { VALUE_RATIO_MAX } from '../../../domain/tracing/swaps.ts';
+import { traderKind, VALUE_RATIO_MAX } from '../../../domain/tracing/swaps.ts';
+import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import type { TracedParty } from '../../../domain/tracing/walk/findings.ts';
+import type { BoughtMoney } from '../../../risk/assessment.ts';
 import { EXPOSURE_KIND } from '../../../risk/exposure/grade-exposure.ts';
 import { usdOf } from '../../../risk/ledger/movements.ts';
 import type { MoneyTraces } from '../trace-money.ts';
@@ -38,34 +40,95 @@ export function isPooled(parties: readonly TracedParty[], traces: MoneyTraces, d
 }
 
 /**
- * True for money that the subject bought at a fair price, in one transaction, from a contract of several payers, of which half or more of
- * what it got is of others than who brought this money: who liquidates a loan buys the collateral of any borrower.
+ * Sums what the subject bought at a fair price, in one transaction, from a named contract of several payers to which the adverse money
+ * behind the subject is half of what it got at most: who liquidates a loan buys the collateral of any borrower. A contract without a
+ * name may be the seller's own.
  */
-export function wasBought(arrival: FlowPortion, { opened, labels }: MoneyTraces): boolean {
-  let beyond: FlowPortion | null = null;
-  let own = arrival;
+export function purchases(subject: string, traces: MoneyTraces): (parties: readonly TracedParty[]) => BoughtMoney {
+  const { received, opened, labels } = traces;
+  const adverseUsd = new Map<string, number>();
+  for (const arrival of received.parties.flatMap((party) => (party.category in EXPOSURE_KIND ? party.arrivals : []))) {
+    const market = firstTwo(arrival)?.own.transfer.from;
+    // All that the listed party paid: another address may have bought the rest.
+    if (market !== undefined) adverseUsd.set(market, (adverseUsd.get(market) ?? 0) + arrival.transfer.usd);
+  }
+  const deals = new Map<string, Deal>();
+  const dealOf = ({ txHash }: TracedTransfer, market: string) => {
+    const name = `${txHash} ${market}`;
+    const known = deals.get(name) ?? { got: [], given: [], passedOn: [] };
+    deals.set(name, known);
+    return known;
+  };
+  const markets = new Set<string>();
+  for (const [market, usd] of adverseUsd) {
+    const label = labels.get(market);
+    if (!label || traderKind(market, label) !== 'trader' || !hasPayers(market, traces)) continue;
+    const history = opened.get(market);
+    if (usd > 0.5 * usdOf(history?.received.filter(({ from }) => from !== subject) ?? [])) continue;
+    markets.add(market);
+    for (const one of history?.sent ?? []) if (one.to !== subject) dealOf(one, market).passedOn.push(one);
+  }
+  for (const one of opened.get(subject)?.received ?? []) if (markets.has(one.from)) dealOf(one, one.from).got.push(one);
+  for (const one of opened.get(subject)?.sent ?? []) if (markets.has(one.to)) dealOf(one, one.to).given.push(one);
+  const fair = new Set([...deals].flatMap(([name, deal]) => (isFair(deal) ? [name] : [])));
+  const left = new Map<FlowPortion, number>();
+  return (parties) => {
+    const bought = { usd: 0, recentUsd: 0 };
+    for (const arrival of parties.flatMap(({ arrivals }) => arrivals)) {
+      const { from, txHash } = firstTwo(arrival)?.own.transfer ?? {};
+      if (!fair.has(`${txHash} ${from}`)) continue;
+      const usd = takeAlong(arrival, left);
+      bought.usd += usd;
+      bought.recentUsd += (usd / arrival.usd) * arrival.recentUsd;
+    }
+    return bought;
+  };
+}
+
+/** Transfers of one transaction with a market. */
+type Deal = Record<'got' | 'given' | 'passedOn', TracedTransfer[]>;
+
+/** Takes what came on the way itself: it leads along where most went, and the rest may have come on others. */
+function takeAlong(arrival: FlowPortion, left: Map<FlowPortion, number>): number {
+  const way: FlowPortion[] = [];
+  for (let one: FlowPortion | null = arrival; one; one = one.onto) way.push(one);
+  const usd = Math.min(...way.map((one) => left.get(one) ?? one.usd));
+  for (const one of way) left.set(one, (left.get(one) ?? one.usd) - usd);
+  return usd;
+}
+
+/** Compares prices; the market keeps no price that it passed on in the transaction. */
+function isFair({ got, given, passedOn }: Deal): boolean {
+  const isPriced = [...got, ...given, ...passedOn].every(({ priced }) => priced);
+  return isPriced && got.length > 0 && usdOf(got) <= VALUE_RATIO_MAX * (usdOf(given) - usdOf(passedOn));
+}
+
+/**
+ * True for money that the subject put into contracts of several payers, all of it before they first paid any of it on: who pays a gang's
+ * contract goes on after the gang has taken from it.
+ */
+export function isDeposited(
+  subject: string,
+  parties: readonly TracedParty[],
+  { opened, labels }: MoneyTraces,
+): boolean {
+  const ways = parties.flatMap(({ arrivals }) => arrivals.map(firstTwo));
+  const takenAt = new Map<string, number>();
+  for (const way of ways) {
+    if (!way) return false;
+    const { to: market } = way.own.transfer;
+    takenAt.set(market, Math.min(takenAt.get(market) ?? Number.POSITIVE_INFINITY, way.beyond.transfer.at));
+  }
+  const sent = opened.get(subject)?.sent ?? [];
+  const isBefore = sent.every(({ to, at }) => at < (takenAt.get(to) ?? Number.POSITIVE_INFINITY));
+  return isBefore && [...takenAt.keys()].every((market) => hasPayers(market, { opened, labels }));
+}
+
+/** The subject's own transfer on a way, and the one beyond its other party; null where that party is the end. */
+function firstTwo(arrival: FlowPortion): { own: FlowPortion; beyond: FlowPortion } | null {
+  let [own, beyond]: [FlowPortion, FlowPortion | null] = [arrival, null];
   for (; own.onto; own = own.onto) beyond = own;
-  const { from: market, to: subject, txHash } = own.transfer;
-  if (!beyond || !hasPayers(market, { opened, labels })) return false;
-  const got = (opened.get(subject)?.received ?? []).filter((one) => one.txHash === txHash && one.from === market);
-  const given = (opened.get(subject)?.sent ?? []).filter((one) => one.txHash === txHash && one.to === market);
-  if (![...got, ...given].every(({ priced }) => priced) || usdOf(got) > VALUE_RATIO_MAX * usdOf(given)) return false;
-  const received = opened.get(market)?.received ?? [];
-  const { from: payer } = beyond.transfer;
-  return usdOf(received.filter(({ from }) => from === payer)) <= 0.5 * usdOf(received);
-}
-
-/** True for money that the subject put into contracts of several payers, and that went on from there. */
-export function isDeposited(parties: readonly TracedParty[], traces: MoneyTraces): boolean {
-  const markets = new Set(parties.flatMap(({ arrivals }) => arrivals.map((one) => ownOf(one).transfer.to)));
-  return [...markets].every((key) => hasPayers(key, traces));
-}
-
-/** The subject's own transfer on a way. */
-function ownOf(arrival: FlowPortion): FlowPortion {
-  let own = arrival;
-  while (own.onto) own = own.onto;
-  return own;
+  return beyond && { own, beyond };
 }
 
 /** The addresses that money passed on its way. */
