@@ -7,9 +7,9 @@ import type { Desk } from '../desk/desk.ts';
 import type { Point } from '../scene/edits.ts';
 import { moveTo, setView } from '../scene/edits.ts';
 import { canvasStyle } from './canvas-style.ts';
-import { draw } from './draw.ts';
+import { draw, movePills } from './draw.ts';
 import { elementsOf } from './elements.ts';
-import { writeLabels } from './labels.ts';
+import { pointAt, writeLabels } from './labels.ts';
 
 interface CanvasProps {
   desk: Desk;
@@ -102,13 +102,13 @@ function listen(canvas: Core, desk: Desk, onMenu: (at: Point) => void): () => vo
     if (target !== canvas) choose(target);
     onMenu(renderedPosition);
   });
-  let pointed: string | null = null;
   const point = (id: string | null) => {
-    pointed = id;
+    pointAt(canvas, id);
     writeSoon();
   };
   canvas.on('mouseover', 'node', ({ target }) => point(target.id()));
   canvas.on('mouseout', 'node', () => point(null));
+  canvas.on('drag', 'node', ({ target }) => movePills(canvas, target));
   canvas.on('dragfree', 'node', () => {
     const places = new Map<string, Point>();
     const shown = new Map(desk.shown.peek().nodes.map((node) => [node.id, node.keys]));
@@ -123,7 +123,7 @@ function listen(canvas: Core, desk: Desk, onMenu: (at: Point) => void): () => vo
   let labels: ReturnType<typeof setTimeout>;
   const writeSoon = () => {
     clearTimeout(labels);
-    labels = setTimeout(() => writeLabels(canvas, pointed), LABELS_PAUSE_MS);
+    labels = setTimeout(() => writeLabels(canvas), LABELS_PAUSE_MS);
   };
   canvas.on('select unselect', writeSoon);
   canvas.on('viewport', () => {

@@ -1,4 +1,4 @@
-import type { Core } from 'cytoscape';
+import type { Core, EdgeSingular, NodeSingular } from 'cytoscape';
 import type { CanvasElement } from './elements.ts';
 import { writeLabels } from './labels.ts';
 
@@ -34,6 +34,17 @@ function drawFrom(
   });
   if (last < wanted.length) requestAnimationFrame(() => drawFrom(canvas, wanted, chosen, last, ofTurn));
   else writeLabels(canvas);
+}
+
+/** Keeps the crossings of a card that is dragged, or of all that stands in its frame, on their arrows. */
+export function movePills(canvas: Core, dragged: NodeSingular): void {
+  const arrows = dragged.union(dragged.descendants()).connectedEdges('.bridge');
+  canvas.batch(() => {
+    for (const arrow of arrows.toArray() as EdgeSingular[]) {
+      const [from, to] = [arrow.source().position(), arrow.target().position()];
+      canvas.getElementById(`pill:${arrow.id()}`).position({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 });
+    }
+  });
 }
 
 function show(canvas: Core, { group, data, classes, position }: CanvasElement, chosen: ReadonlySet<string>): void {

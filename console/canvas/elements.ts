@@ -41,7 +41,9 @@ export function elementsOf(scene: Scene, shown: Shown, levels: ReadonlyMap<strin
     ...nodes.map((node): CanvasElement => nodeElement(scene, node, edges, levels)),
     ...edges.flatMap((edge): CanvasElement[] => {
       const [arrow, place] = [arrows.get(edge.id), places.get(edge.id)];
-      return arrow && place && isCrossing(edge) ? [pillElement(edge, amountPoint(arrow, place))] : [];
+      return arrow && place && isCrossing(edge)
+        ? [pillElement(edge, amountPoint(arrow, place), place.side !== 'none')]
+        : [];
     }),
     ...edges.map((edge): CanvasElement => {
       const [arrow, place] = [arrows.get(edge.id), places.get(edge.id)];
@@ -211,14 +213,20 @@ function textPlace({ x, y }: { x: number; y: number }): { textX: number; textY: 
   return { textX: x, textY: y };
 }
 
-/** A crossing is a pill between two chains; it stands for its arrow. */
-function pillElement(edge: ShownEdge, position: { x: number; y: number }): CanvasElement {
+/** A crossing is a pill between two chains; it stands for its arrow. Without room for its words it is a mark. */
+function pillElement(edge: ShownEdge, position: { x: number; y: number }, hasRoom: boolean): CanvasElement {
   const name = edgeName(edge);
   const protocols = new Set(edge.flows.flatMap(({ bridge }) => (bridge ? [protocolName(bridge.protocol)] : [])));
   const usd = edge.usd === null ? '' : compactDollars(edge.usd);
   return {
     group: 'nodes',
-    data: { id: `pill:${edge.id}`, edge: edge.id, name, title: [...protocols, usd].filter(Boolean).join(' · ') },
+    data: {
+      id: `pill:${edge.id}`,
+      edge: edge.id,
+      name,
+      title: [...protocols, usd].filter(Boolean).join(' · '),
+      hasRoom,
+    },
     classes: 'pill',
     position,
   };

@@ -8,13 +8,21 @@ const FAR = 0.45;
 /** On the screen, of a crossing without room for its words. */
 const MARK = 9;
 
+const POINTED = '_pointed';
+
+/** Keeps with the canvas what is under the pointer; it is named whole, also once the picture is drawn again. */
+export function pointAt(canvas: Core, id: string | null): void {
+  canvas.scratch(POINTED, id);
+}
+
 /** Writes what can be read at the scale of now: all names and amounts, or those that matter most. */
-export function writeLabels(canvas: Core, pointed: string | null = null): void {
+export function writeLabels(canvas: Core): void {
   const zoom = canvas.zoom();
+  const pointed: string | null = canvas.scratch(POINTED) ?? null;
   const isFar = zoom < FAR;
   const loud = zoom * FONT >= SMALLEST ? null : loudest(canvas, { font: LOUD / zoom, isFar, pointed });
   turn += 1;
-  const seen = { loud, isFar, zoom };
+  const seen = { loud, isFar, zoom, pointed };
   writeFrom(canvas, canvas.elements().toArray() as SingularElementReturnValue[], seen, turn);
 }
 
@@ -27,6 +35,7 @@ interface Seen {
   loud: ReadonlyMap<string, Said> | null;
   isFar: boolean;
   zoom: number;
+  pointed: string | null;
 }
 
 function writeFrom(canvas: Core, elements: SingularElementReturnValue[], seen: Seen, ofTurn: number): void {
@@ -38,8 +47,10 @@ function writeFrom(canvas: Core, elements: SingularElementReturnValue[], seen: S
   if (changed.length > TURN) requestAnimationFrame(() => writeFrom(canvas, changed.slice(TURN), seen, ofTurn));
 }
 
-function saidOf(element: SingularElementReturnValue, { loud }: Seen): Said {
-  if (!loud) return { say: String(element.data('name') ?? ''), font: FONT, side: null };
+function saidOf(element: SingularElementReturnValue, { loud, pointed }: Seen): Said {
+  // Words of a crossing without room would lie over cards.
+  const isMark = element.data('hasRoom') === false && element.id() !== pointed;
+  if (!loud) return { say: isMark ? '' : String(element.data('name') ?? ''), font: FONT, side: null };
   return loud.get(element.id()) ?? { say: '', font: FONT, side: null };
 }
 

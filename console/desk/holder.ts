@@ -1,10 +1,10 @@
 import type { SceneFlow } from '../../src/domain/scene/scene.ts';
 import { words } from '../browser/words.ts';
-import { nodeKey, ofCounterparties, placeOf } from '../scene/additions.ts';
+import { type Additions, nodeKey, ofCounterparties, placeOf } from '../scene/additions.ts';
 import { changeGroup, groupNodes, ungroup } from '../scene/edits.ts';
 import { begun, grown } from '../scene/grow.ts';
 import type { Edit } from '../scene/stage.ts';
-import { apiPath, call } from '../service/api.ts';
+import { ApiError, apiPath, call } from '../service/api.ts';
 import type { EntityAnswer } from '../service/tracing-answers.ts';
 import { arrange, counterpartiesOf, listTransfers } from './asks.ts';
 import type { Desk } from './desk.ts';
@@ -19,30 +19,55 @@ const AT_ONCE = 8;
 export async function drawHolder(desk: Desk, id: string, signal: AbortSignal): Promise<void> {
   const query = { limit: MEMBERS_MAX };
   const entity = await call<EntityAnswer>(apiPath`/graph/entities/${id}`, { query, signal });
-  const keys = entity.members.map(({ chain, address }) => nodeKey(chain, address));
-  const found: ReturnType<typeof ofCounterparties>[] = [];
-  for (let start = 0; start < keys.length; start += AT_ONCE) {
-    const asked = keys.slice(start, start + AT_ONCE).map((key) => counterpartiesOf(placeOf(key), signal));
-    for (const answer of await Promise.all(asked)) found.push(ofCounterparties(answer));
-  }
-  const isFirst = desk.stage.value.scene.nodes.length === 0;
+  const members = entity.members.map(({ chain, address }) => nodeKey(chain, address));
+  const before = desk.stage.value.scene.nodes;
+  const known = new Set(before.map(({ key }) => key));
+  // Drawing it again goes on where a limit ended it.
+  const order = members.toSorted((a, b) => Number(known.has(a)) - Number(known.has(b)));
+  const { answers, refused } = await askMembers(order, signal);
+  const keys = members.filter((key) => answers.has(key));
+  const found = [...answers.values()];
+  // What it pays itself stays out of its dealings with others, also where the other address is not drawn.
+  const left = new Set(members.filter((key) => !answers.has(key) && !known.has(key)));
+  const isFirst = before.length === 0;
   desk.edit((scene) => {
     const start = isFirst && keys[0] !== undefined ? begun(scene, keys[0]) : scene;
     const drawn = new Set([...start.nodes.map(({ key }) => key), ...keys]);
     const flows = largestFlows(
-      found.flatMap((one) => one.flows),
+      found.flatMap((one) => one.flows).filter(({ from, to }) => !left.has(from) && !left.has(to)),
       drawn,
     );
     const ends = new Set([...keys, ...flows.flatMap(({ from, to }) => [from, to])]);
     const nodes = found.flatMap((one) => one.nodes).filter(({ key }) => ends.has(key));
     const own = keys.map((key) => ({ key }));
     const all = grown(start, { nodes: [...own, ...nodes], flows }, { alone: true });
-    return asOneCard(keys, `entity:${entity.id}`, entity.name ?? words().profile.holderShort)(all);
+    return asOneCard(members, `entity:${entity.id}`, entity.name ?? words().profile.holderShort)(all);
   });
   desk.chosen.value = new Set([`entity:${entity.id}`]);
-  if (entity.total > keys.length) desk.notice.value = words().canvas.membersDrawn(keys.length, entity.total);
-  await listTransfers(desk, signal);
+  const own = new Set(members);
+  const drawn = desk.stage.value.scene.nodes.filter(({ key }) => own.has(key)).length;
+  if (entity.total > drawn) desk.notice.value = words().canvas.membersDrawn(drawn, entity.total);
   if (isFirst) await arrange(desk);
+  if (refused) throw refused;
+  await listTransfers(desk, signal);
+}
+
+/** Asks with whom each of the keys dealt, a few at once, until the plan allows no more in this minute. */
+async function askMembers(keys: readonly string[], signal: AbortSignal) {
+  const answers = new Map<string, Additions>();
+  let refused: ApiError | null = null;
+  const ask = async (key: string) => {
+    try {
+      answers.set(key, ofCounterparties(await counterpartiesOf(placeOf(key), signal)));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 429) throw error;
+      refused = error;
+    }
+  };
+  for (let start = 0; start < keys.length && !refused; start += AT_ONCE)
+    await Promise.all(keys.slice(start, start + AT_ONCE).map(ask));
+  if (refused && answers.size === 0) throw refused;
+  return { answers, refused };
 }
 
 /** All between drawn addresses, and all with the others that most of the money came from or went to: sums of the card are whole. */

@@ -11,7 +11,7 @@ interface GrowOptions {
   drawnOnly?: boolean;
   /** Draws addresses without a flow too. */
   alone?: boolean;
-  /** Draws each by itself: those of a hub's bundle leave it, and none goes into one. */
+  /** Draws each by itself: those of a hub's bundle leave it, none goes into one, and hidden ones are shown. */
   single?: boolean;
 }
 
@@ -40,7 +40,11 @@ export function grown(
       .filter(({ key, bundle }) => isNew(key) || (bundle !== null && wantedKeys.has(key)))
       .map(({ key }) => key),
   );
-  const drawn = whole.nodes.map((node) => (apart.has(node.key) ? { ...node, bundle: null } : node));
+  const drawn = whole.nodes.map((node) => ({
+    ...node,
+    bundle: apart.has(node.key) ? null : node.bundle,
+    hidden: wantedKeys.has(node.key) ? false : node.hidden,
+  }));
   return withEntities(placeNew({ ...whole, nodes: drawn }, (key) => apart.has(key)));
 }
 

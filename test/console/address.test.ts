@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { roleOf } from '../../fixtures/demo/world.ts';
-import { drawn, drawnNodes, idle } from './canvas.ts';
+import { clickOn, drawn, drawnNodes, idle } from './canvas.ts';
 import { describeConsole, expectAccessible, picture } from './open-console.ts';
 
 describeConsole('the page of an address', (get) => {
@@ -9,7 +9,7 @@ describeConsole('the page of an address', (get) => {
     const { demo } = get();
     const answer = await fetch(`${demo.url}/api/v1${path}`, { headers: { 'x-api-key': demo.keys.enterprise } });
     expect(answer.ok).toBe(true);
-    return answer.json() as Promise<{ scans_used: number }>;
+    return answer.json() as Promise<{ scans_used: number; entity: { id: string } }>;
   };
 
   it('says the level first, then who says what, balances, months, exposure and counterparties, and costs no scan', async () => {
@@ -122,6 +122,47 @@ describeConsole('the page of an address', (get) => {
     const { x, width } = (await reason.boundingBox())!;
     expect(x + width).toBeLessThanOrEqual(390);
     await expectAccessible(page);
+  });
+
+  it('draws of a holder what a limit of the plan leaves, says how much, and goes on where it ended', async () => {
+    const purse = roleOf(get().demo.world, 'bitcoin', 'wallet_of_forty', 'purse_0').address;
+    await api(`/public/scan?chain=bitcoin&address=${purse}`);
+    const { entity } = await api(`/graph/entity-of/${purse}?chain=bitcoin`);
+    const page = await get().open('#/none');
+    let left = 11;
+    await page.route('**/api/v1/graph/counterparties/*', (route) => {
+      left -= 1;
+      return left >= 0 ? route.continue() : route.fulfill({ status: 429, json: { detail: 'Too many requests' } });
+    });
+    await page.goto(`${get().demo.url}/#/investigate/entity/${entity.id}`);
+    await page.getByText('11 of its 40 addresses are drawn.').waitFor();
+    await page.getByText('Too many requests').waitFor();
+    const card = () => drawn<string[]>(page, `cy.nodes('.group').map((one) => one.data('title'))`);
+    expect(await card()).toEqual([expect.stringMatching(/\(11\)$/)]);
+    left = 40;
+    const panel = page.getByRole('complementary', { name: 'What is chosen' });
+    await panel.getByRole('button', { name: 'Unfold' }).click();
+    const isMember = `(one) => one.isChild()`;
+    await expect.poll(() => drawn(page, `cy.nodes('.address').filter(${isMember}).length`)).toBe(11);
+    await clickOn(page, await drawn(page, `cy.nodes('.address').filter(${isMember})[0].id()`));
+    await panel.locator('summary', { hasText: 'Holder' }).click();
+    left = 29;
+    await panel.getByRole('button', { name: 'Draw its 40 addresses as one card' }).click();
+    await expect.poll(card).toEqual([expect.stringMatching(/\(40\)$/)]);
+  });
+
+  it('leads from a holder of strangers to the money of its first address alone', async () => {
+    const purse = roleOf(get().demo.world, 'bitcoin', 'wallet_of_forty', 'purse_0').address;
+    await api(`/public/scan?chain=bitcoin&address=${purse}`);
+    const { entity } = await api(`/graph/entity-of/${purse}?chain=bitcoin`);
+    const page = await get().open('#/none');
+    await page.route('**/api/v1/graph/entities/**', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ json: { ...(await answer.json()), overgrown: true, received: null, sent: null } });
+    });
+    await page.goto(`${get().demo.url}/#/entity/${entity.id}`);
+    const link = page.getByRole('link', { name: 'Investigate the money' });
+    expect(await link.getAttribute('href')).toBe(`#/investigate/${entity.id.replace(':', '/')}`);
   });
 
   it('says that nothing is known, without a level and with the way to one, and fits a phone in Japanese and dark', async () => {

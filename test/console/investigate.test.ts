@@ -119,6 +119,14 @@ describeConsole('the canvas', (get) => {
     await page.getByRole('heading', { name: 'Where the money is' }).waitFor();
     await idle(page);
   };
+  const openBoard = async (title: string, scene: Scene) => {
+    const body = JSON.stringify({ title, scene });
+    const { board } = (await call('/boards', { method: 'POST', body })) as unknown as { board: { id: string } };
+    const page = await get().open(`#/investigate/board/${board.id}`);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await idle(page);
+    return page;
+  };
   const panel = (page: Page) => page.getByRole('complementary', { name: 'What is chosen' });
   const keyOf = (chain: Chain, name: string) => `${chain}:${thiefOf(chain, name)}`;
 
@@ -505,11 +513,7 @@ describeConsole('the canvas', (get) => {
   it.each([12, 30, 120])(
     'keeps names and amounts of %i addresses readable and apart, and each bridge in sight',
     async (count) => {
-      const body = JSON.stringify({ title: `${count} addresses`, scene: sceneOfThreeChains(count) });
-      const { board } = (await call('/boards', { method: 'POST', body })) as unknown as { board: { id: string } };
-      const page = await get().open(`#/investigate/board/${board.id}`);
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await idle(page);
+      const page = await openBoard(`${count} addresses`, sceneOfThreeChains(count));
       const placed = () => drawn<string>(page, `cy.nodes('.address').map((one) => one.position().x).join()`);
       const before = await placed();
       await page.locator('.graph-canvas').press('a');
@@ -528,6 +532,85 @@ describeConsole('the canvas', (get) => {
       await picture(page, `canvas-${count}`);
     },
   );
+
+  it('fits the middle of a picture that is wider than its smallest scale shows, also into a window of no size', async () => {
+    const scene = sceneOfThreeChains(3);
+    const wide = { ...scene, nodes: scene.nodes.map((node, n) => ({ ...node, x: 30_000 * n, y: 0 })) };
+    const page = await openBoard('A wide picture', wide);
+    const middle = () => drawn<number>(page, `cy.nodes('.address')[1].renderedPosition().x / cy.width()`);
+    await page.getByRole('button', { name: 'Fit', exact: true }).click();
+    await expect.poll(middle).toBeCloseTo(0.5, 1);
+    await page.setViewportSize({ width: 70, height: 900 });
+    await page.locator('.graph-canvas').press('f');
+    await expect.poll(middle).toBeCloseTo(0.5, 1);
+  });
+
+  it('draws of a hub what a full board holds already, hidden ones too, and says where it chooses fewer', async () => {
+    const airdropper = addressOf('airdrop', 'airdropper');
+    await scan('ethereum', airdropper);
+    const { counterparties } = await call(`/graph/counterparties/${airdropper}?chain=ethereum&limit=32`);
+    const parties = (counterparties as unknown as { address: string }[]).map(({ address }, n) => {
+      const node = bareNode({ chain: 'ethereum', address });
+      return n < 2 ? { ...node, hidden: true } : { ...node, bundle: `ethereum:${airdropper}`, x: 400 };
+    });
+    const hub = { ...bareNode({ chain: 'ethereum', address: airdropper }), read: true };
+    const others = Array.from({ length: 2_000 - 33 }, (_, n) => ({
+      ...bareNode({ chain: 'ethereum', address: `0x${(n + 1).toString(16).padStart(40, '0')}` }),
+      hidden: true,
+    }));
+    const page = await openBoard('A full board', {
+      ...EMPTY_SCENE,
+      subject: hub.key,
+      nodes: [hub, ...parties, ...others],
+    });
+    await clickOn(page, hub.key);
+    await panel(page).getByText('Counterparties', { exact: true }).first().click();
+    await page.getByRole('button', { name: /^Choose all 1,\d\d\d$/ }).click();
+    await page.getByText(/^32 of 1,\d\d\d are chosen: a board holds 2,000 addresses\.$/).waitFor();
+    await page.getByRole('button', { name: 'Draw 32 of them' }).click();
+    await expect
+      .poll(async () => (await drawnNodes(page)).sort())
+      .toEqual([hub, ...parties].map(({ key }) => key).sort());
+  });
+
+  it('keeps the words of a crossing off cards, moves it with a dragged card, and names what the pointer rests on', async () => {
+    const scene = sceneOfThreeChains(12);
+    // Columns so near that no arrow between them has room for words.
+    const near = {
+      ...scene,
+      nodes: scene.nodes.map((node, n) => ({ ...node, x: 190 * Math.floor(n / 2), y: 50 * (n % 2) })),
+    };
+    const page = await openBoard('Near columns', near);
+    const pill = `cy.nodes('.pill').filter((one) => one.data('hasRoom') === false)[0]`;
+    await drawn(page, `cy.zoom(1.2) && true`);
+    await expect.poll(() => drawn(page, `[${pill}.data('say'), ${pill}.renderedHeight()]`)).toEqual(['', 9]);
+    await drawn(page, `${pill}.emit('mouseover') && true`);
+    await expect.poll(() => drawn(page, `${pill}.data('say')`)).toContain('Across');
+    // Another picture of the same, as a filter or a step back makes it.
+    await page.locator('.graph-canvas').press('t');
+    await expect.poll(() => drawn(page, `cy.nodes('.text').length`)).toBe(1);
+    await expect.poll(() => drawn(page, `${pill}.data('say')`)).toContain('Across');
+    await page.locator('.graph-canvas').press('a');
+    await idle(page);
+    await page.getByRole('button', { name: 'Fit', exact: true }).click();
+    const card = `cy.edges('.bridge')[0].target()`;
+    const { left, top } = await drawn<{ left: number; top: number }>(page, `cy.container().getBoundingClientRect()`);
+    const at = await drawn<{ x: number; y: number }>(page, `${card}.renderedPosition()`);
+    await page.mouse.move(left + at.x, top + at.y);
+    await page.mouse.down();
+    await page.mouse.move(left + at.x + 90, top + at.y + 60, { steps: 4 });
+    const distances = `(() => {
+      const arrows = cy.nodes(':grabbed').connectedEdges('.bridge');
+      return arrows.map((arrow) => {
+        const pill = cy.getElementById('pill:' + arrow.id()).position();
+        const [from, to] = [arrow.source().position(), arrow.target().position()];
+        return Math.round(Math.hypot(pill.x - (from.x + to.x) / 2, pill.y - (from.y + to.y) / 2));
+      });
+    })()`;
+    await expect.poll(() => drawn<number[]>(page, distances)).toContain(0);
+    expect(new Set(await drawn<number[]>(page, distances))).toEqual(new Set([0]));
+    await page.mouse.up();
+  });
 
   it('chooses an arrow by the pill of its bridge', async () => {
     const page = await openTheft();

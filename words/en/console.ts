@@ -1344,6 +1344,8 @@ export const canvas = {
     search: 'Address or name',
     orders: { value: 'Most valuable first', latest: 'Newest first', name: 'By name', category: 'Gravest first' },
     chooseAll: (n: string) => `Choose all ${n}`,
+    chosen: (taken: string, all: string, most: string) =>
+      `${taken} of ${all} are chosen: a board holds ${most} addresses.`,
     choosePage: 'Choose all of this page',
     in: 'Came in',
     out: 'Went out',

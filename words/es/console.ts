@@ -1407,6 +1407,7 @@ export const canvas: typeof en.canvas = {
       category: 'Más grave primero',
     },
     chooseAll: (n) => `Elegir las ${n}`,
+    chosen: (taken, all, most) => `Se eligieron ${taken} de ${all}: un tablero contiene ${most} direcciones.`,
     choosePage: 'Elegir todas las de esta página',
     in: 'Entró',
     out: 'Salió',

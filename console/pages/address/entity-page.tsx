@@ -55,6 +55,13 @@ function HolderFacts({ chain, address }: { chain: string; address: string }) {
   return <ProfileFacts chain={chain} address={address} group="entity" known={known} />;
 }
 
+/** Returns where its money is investigated from: itself as one card; where strangers were joined, its first address alone. */
+function beginningOf({ id, overgrown }: EntityAnswer): string[] {
+  if (!overgrown) return ['entity', id];
+  const { chain, address } = parseAddressKey(id);
+  return [chain, address];
+}
+
 function EntityHeader({ entity }: { entity: EntityAnswer }) {
   const texts = words().profile;
   const { answer: scans } = useAnswer<Scans>(
@@ -88,7 +95,7 @@ function EntityHeader({ entity }: { entity: EntityAnswer }) {
         <dd>{texts.bases[entity.basis]}</dd>
       </dl>
       <div class="row center">
-        <a class="button primary" href={linkTo('investigate', ['entity', entity.id])}>
+        <a class="button primary" href={linkTo('investigate', beginningOf(entity))}>
           {words().scan.investigate}
         </a>
       </div>

@@ -68,11 +68,13 @@ function isInSight(canvas: Core, part: CollectionReturnValue): boolean {
   return canvas.zoom() >= ZOOM_READABLE && x1 >= 0 && y1 >= 0 && x2 <= canvas.width() && y2 <= canvas.height();
 }
 
-/** Fits what is drawn into the window; names come and go with the scale. */
+/** Fits what is drawn into the window, or its middle where all of it is too wide; names come and go with the scale. */
 function fitShapes(core: Core): void {
   const { x1, y1, w, h } = core.elements().boundingBox({ includeLabels: false });
   const [width, height] = [core.width(), core.height()];
-  const zoom = Math.min(ZOOM_FITTED_MAX, (width - 2 * MARGIN) / w, (height - 2 * MARGIN) / h);
+  const wanted = Math.min(ZOOM_FITTED_MAX, (width - 2 * MARGIN) / w, (height - 2 * MARGIN) / h);
+  // A smaller zoom would be refused, while the pan that belongs to it would not.
+  const zoom = Math.max(core.minZoom(), wanted);
   core.viewport({ zoom, pan: { x: width / 2 - zoom * (x1 + w / 2), y: height / 2 - zoom * (y1 + h / 2) } });
 }
 

@@ -103,6 +103,18 @@ describe('a scene that grows', () => {
     expect(shownOf(after).nodes.find(({ kind }) => kind === 'bundle')?.keys).toHaveLength(440);
   });
 
+  it('shows a hidden counterparty that is drawn by itself, in its place, and no other', () => {
+    const start = grown(sceneOf('hub', []), ofCounterparties(hubAnswer(40)));
+    const hidden = new Set([key('p1'), key('p2'), key('p35')]);
+    const before = { ...start, nodes: start.nodes.map((node) => ({ ...node, hidden: hidden.has(node.key) })) };
+    const wanted = hubAnswer(40).counterparties.filter(({ address }) => ['p1', 'p35'].includes(address));
+    const after = grown(before, ofCounterparties({ ...hubAnswer(0), counterparties: wanted }), { single: true });
+    const drawn = shownOf(after).nodes.map(({ id }) => id);
+    expect(drawn).toEqual(expect.arrayContaining([key('p1'), key('p35')]));
+    expect(drawn).not.toContain(key('p2'));
+    expect(placesOf(after).get(key('p1'))).toBe(placesOf(before).get(key('p1')));
+  });
+
   it('keeps the name of an exchange that a path names by its address alone', () => {
     const named = { key: key('e'), label: 'Meridian', category: 'exchange' as const };
     const scene = sceneOf('a', [flowOf('a', 'e', [moved(1, 1)])], [named]);

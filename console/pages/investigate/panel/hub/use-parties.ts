@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { SCENE_NODES_MAX } from '../../../../../src/domain/scene/bounds.ts';
 import type { SceneNode } from '../../../../../src/domain/scene/scene.ts';
+import { count } from '../../../../browser/figures.ts';
+import { words } from '../../../../browser/words.ts';
 import { counterpartiesOf, drawParties } from '../../../../desk/asks.ts';
 import type { Desk } from '../../../../desk/desk.ts';
 import { nodeKey } from '../../../../scene/additions.ts';
@@ -47,17 +49,41 @@ export function useParties(desk: Desk, hub: HubPlace) {
       }
       return after;
     });
-  /** Chooses all that are found, as far as a board has room for them. */
+  /** Chooses all that are found, as far as a board has room for them; those of a bundle and hidden ones have theirs already. */
   const chooseFound = () =>
     desk.run(async (signal) => {
-      const room = SCENE_NODES_MAX - nodes.length;
-      const found: HubParty[] = [];
-      for (let next = 0; found.length < room; next += REQUEST_MAX) {
+      const keyOf = ({ address }: HubParty) => nodeKey(hub.chain, address);
+      const onBoard = new Set(nodes.map(({ key }) => key));
+      let room = SCENE_NODES_MAX - nodes.length;
+      for (const party of chosen.values()) if (!onBoard.has(keyOf(party))) room -= 1;
+      const bundle = nodeKey(hub.chain, hub.address);
+      let waiting = nodes.filter((node) => node.hidden || node.bundle === bundle).length;
+      const taken: HubParty[] = [];
+      let left = 0;
+      let total = answer?.total ?? 0;
+      let next = 0;
+      for (; next < total && (room > 0 || waiting > 0); next += REQUEST_MAX) {
         const page = await counterpartiesOf(hub, signal, { limit: REQUEST_MAX, offset: next, order, search });
-        found.push(...page.counterparties.filter((party) => !isDrawn(party)));
-        if (next + REQUEST_MAX >= page.total) break;
+        total = page.total;
+        for (const party of page.counterparties) {
+          if (isDrawn(party) || chosen.has(party.address)) continue;
+          const isNew = !onBoard.has(keyOf(party));
+          if (isNew && room <= 0) {
+            left += 1;
+            continue;
+          }
+          if (isNew) room -= 1;
+          else waiting -= 1;
+          taken.push(party);
+        }
       }
-      choose(found.slice(0, room), true);
+      choose(taken, true);
+      if (left > 0 || next < total)
+        desk.notice.value = words().canvas.hub.chosen(
+          count(chosen.size + taken.length),
+          count(total),
+          count(SCENE_NODES_MAX),
+        );
     });
   const draw = () =>
     desk.run(async (signal) => {
