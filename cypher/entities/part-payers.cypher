@@ -6,5 +6,5 @@ MATCH (a:Address {key: key})
 MATCH (a)-[t:TRANSFER]->(:Address)
 WHERE t.joint AND $txs[t.tx_hash] IS NOT NULL
 SET t.joint = false
-REMOVE t.change
+REMOVE t.change, t.joint_by
 RETURN a.key AS key

@@ -275,6 +275,8 @@ describe.each(Object.entries(ENGINES))('entities on %s', (name, start) => {
       { readings: [elsewhere, joined], members: 0 },
       { readings: [joined, open, again], members: 2 },
       { readings: [again, open, joined], members: 2 },
+      { readings: [joined, read('file', 2, true), read('file', 3, false)], members: 2 },
+      { readings: [joined, read('file', 3, false), read('file', 2, true)], members: 2 },
     ];
     for (const { readings, members } of orders) {
       await reset();

@@ -1,6 +1,7 @@
 import { parseAddressKey } from '../../domain/address/address-key.ts';
 import { rawAmount } from '../../domain/amount.ts';
 import { NATIVE_COIN } from '../../domain/chain.ts';
+import { compare } from '../../domain/compare.ts';
 import {
   createTransfer,
   TRANSFER_COLUMNS,
@@ -47,11 +48,15 @@ export function transferOfFact(
   return createTransfer({ ...(known as Transfer), amountRaw, chain, from, to });
 }
 
-/** Returns what `found` knows and `held` does not; null when that is nothing. What was known stays as it was. */
+/** Fields that say who may have signed, by all sources together. */
+const OF_SIGNERS: readonly (keyof Fact)[] = ['joint', 'joint_by', 'change'];
+
+/** Returns what `found` knows and `held` does not, and who may have signed by both; null when that is nothing new. */
 export function additions(held: Partial<Fact>, found: Fact): Partial<Fact> | null {
   const additional = FACT_FIELDS.filter((field) => (held[field] ?? null) === null && found[field] !== null);
-  const added = additional.filter((field) => field !== 'source' && field !== 'read_at');
-  return added.length === 0 ? null : Object.fromEntries(added.map((field) => [field, found[field]]));
+  const added = additional.filter((field) => field !== 'source' && field !== 'read_at' && !OF_SIGNERS.includes(field));
+  const all = { ...Object.fromEntries(added.map((field) => [field, found[field]])), ...signersChange(held, found) };
+  return Object.keys(all).length === 0 ? null : all;
 }
 
 /**
@@ -60,24 +65,43 @@ export function additions(held: Partial<Fact>, found: Fact): Partial<Fact> | nul
  * changes but who may have signed.
  */
 export function changes(held: Partial<Fact>, found: Fact): Partial<Fact> | null {
-  const signed = signedOtherwise(held, found);
-  if (!contradicts(held, found)) return signed ? { ...additions(held, found), ...signed } : additions(held, found);
-  if (!mayReplace(held, found)) return null;
+  if (!contradicts(held, found)) return additions(held, found);
+  if (!mayReplace(held, found)) return signersChange(held, found);
   const stated = FACT_FIELDS.filter((field) => found[field] !== null || field === 'usd' || field === 'amount_raw');
-  return { ...Object.fromEntries(stated.map((field) => [field, found[field]])), ...signed };
+  return { ...Object.fromEntries(stated.map((field) => [field, found[field]])), ...signers(held, found) };
+}
+
+/** By source, when it was last read and whether it took the payers for one owner then. */
+type Words = Record<string, [at: number, joint: boolean]>;
+
+function wordsOf({ joint, joint_by, source, read_at }: Partial<Fact>): Words {
+  if (joint_by) return JSON.parse(joint_by) as Words;
+  return typeof joint === 'boolean' ? { [source ?? '']: [read_at ?? 0, joint] } : {};
 }
 
 /**
- * Returns what changes where one reading takes the payers for one owner and the other does not: of one source the newer is right, of
- * two the one that saw strangers, for a holder made of strangers is worse than none.
+ * Says who may have signed by all that was read, in any order: of each source the newest word counts, and of one moment and of
+ * several sources the one that saw strangers, for a holder made of strangers is worse than none.
  */
-function signedOtherwise(held: Partial<Fact>, found: Fact): Partial<Fact> | null {
-  const before = held.joint ?? null;
-  if (before === null || found.joint === null || before === found.joint) return null;
-  const isOfOneSource = found.source !== null && held.source === found.source;
-  if (isOfOneSource ? !mayReplace(held, found) : found.joint) return null;
-  const { joint, change, source, read_at } = found;
-  return { joint, change, ...(source !== null && { source, read_at }) };
+function signers(held: Partial<Fact>, found: Fact): Partial<Fact> {
+  const words = wordsOf(held);
+  for (const [source, [at, joint]] of Object.entries(wordsOf(found))) {
+    const known = words[source];
+    if (!known || at > known[0] || (at === known[0] && !joint)) words[source] = [at, joint];
+  }
+  const sources = Object.keys(words).sort(compare);
+  const change = held.change ?? found.change;
+  if (sources.length === 0) return { change };
+  const joint = sources.every((source) => words[source]![1]);
+  const joint_by = JSON.stringify(Object.fromEntries(sources.map((source) => [source, words[source]!])));
+  return { joint, joint_by, change: joint ? change : null };
+}
+
+function signersChange(held: Partial<Fact>, found: Fact): Partial<Fact> | null {
+  const now = signers(held, found);
+  const before = { ...held, joint_by: JSON.stringify(wordsOf(held)) };
+  const changed = OF_SIGNERS.filter((field) => now[field] !== undefined && now[field] !== (before[field] ?? null));
+  return changed.length === 0 ? null : Object.fromEntries(changed.map((field) => [field, now[field]]));
 }
 
 /** True where another source holds another amount, token or time, and stays. */
