@@ -163,8 +163,11 @@ export const VICTIM = {
   collected_share: 0.8,
   collected_hours: 168,
   collected_senders: 10,
-  /** Payments after so much of what strangers paid meanwhile, or more. */
+  /** A few receipts for each payment at most, which come just before half of what strangers paid meanwhile, or are one part of it. */
+  collected_receipts_max: 6,
   collected_taken_share: 0.5,
+  collected_part_apart_max: 0.1,
+  collected_last_hours: 6,
   tainted_inflow_share: 0.01,
   /** All of what a taker sent went back to him where both differ by so much of it at most: fees. */
   handed_back_apart_max: 0.01,
@@ -233,7 +236,7 @@ export const RULES = {
   /** Bounds of who counts as an accomplice: not receivers of batches and fees, nor wallets of the payer. */
   accomplice: { receivers_max: 4, batches: 3, fee_share_max: 0.03, sale_fee_share_max: 0.15, returned_share_max: 0.2,
     own_share: 0.2, traded_share: 0.5, split_share: 0.9, victims_where_unsure: 2, even_receivers: 3, even_ratio: 1.1, sure_share: 0.5, sure_victims: 2,
-    signed_share: 0.5, signed_from_usd: 1_000, signed_transactions: 2, collector_share: 0.1, collector_senders: 10,
+    signed_share: 0.5, signed_from_usd: 1_000, signed_transactions: 2, collector_share: 0.1, collector_senders: 10, deputy_share: 0.5,
     same_splits: 3, same_split_apart_max: 0.02 },
   /** A second collector: strangers pay it, it keeps nothing, and wallets behind it, of few payers, live of a listed taker too. */
   shared_layer: { senders: 10, passed_share: 0.8, layer_share: 0.25, from_usd: 100, high_from_usd: 1_000,

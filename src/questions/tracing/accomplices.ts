@@ -43,8 +43,14 @@ interface Options {
 export function findAccomplices(opened: ReadonlyMap<string, History>, listed: Options): Map<string, Accomplice> {
   const found = new Map<string, Accomplice>();
   const collectors = collectorsAmong(opened, listed);
-  // Who takes part of each loot and passes it on to a listed taker takes it for him.
-  const options = { ...listed, isTaker: (key: string) => listed.isTaker(key) || collectors.has(key) };
+  // Who takes part of each loot and passes most of it on to a listed taker takes it for him.
+  const deputies = new Set(
+    [...collectors].flatMap(([key, { taken }]) => {
+      const paid = opened.get(key)?.totals.sent.usd ?? 0;
+      return usdOf(taken) >= RULES.accomplice.deputy_share * paid ? [key] : [];
+    }),
+  );
+  const options = { ...listed, isTaker: (key: string) => listed.isTaker(key) || deputies.has(key) };
   const unsure = new Set<string>();
   const add = (
     key: string,

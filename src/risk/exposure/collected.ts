@@ -6,14 +6,26 @@ import { between, received } from '../ledger/payments.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { VICTIM } from '../rules.ts';
 
-/** True where payments to one party were made, once at least, mostly of what a few unlabelled senders had just paid. */
+/**
+ * True where payments to one party, oldest first, were made, once at least, mostly of what a few unlabelled senders had just paid, and
+ * those of a week are most of what such senders paid meanwhile: an evening's payment alone may be a shop's.
+ */
 export function passedSoon(ledger: Ledger, paid: readonly Movement[]): boolean {
   const { payments, usdBefore, sendersFrom } = fromUnlabelled(ledger);
+  const { passed_on_hours, passed_on_share, collected_hours } = VICTIM;
+  let [first, paidOn] = [0, 0];
   return paid.some(({ at, usd }) => {
-    const start = firstAfter(payments, at - VICTIM.passed_on_hours * HOUR_MS - 1);
+    paidOn += usd ?? 0;
+    while (paid[first]!.at < at - collected_hours * HOUR_MS) paidOn -= paid[first++]!.usd ?? 0;
     const end = firstAfter(payments, at);
-    const paidIn = usdBefore[end]! - usdBefore[start]!;
-    return end > start && sendersFrom[end - 1]! >= start && paidIn >= VICTIM.passed_on_share * (usd ?? 0);
+    const startOf = (hours: number) => firstAfter(payments, at - hours * HOUR_MS - 1);
+    const paidIn = (hours: number) => usdBefore[end]! - usdBefore[startOf(hours)]!;
+    return (
+      end > startOf(passed_on_hours) &&
+      sendersFrom[end - 1]! >= startOf(passed_on_hours) &&
+      paidIn(passed_on_hours) >= passed_on_share * (usd ?? 0) &&
+      (usd === null || paidOn >= passed_on_share * paidIn(collected_hours))
+    );
   });
 }
 
@@ -40,35 +52,57 @@ interface Receipt {
 }
 
 /**
- * Returns the receipts from strangers that went on to a party time after time: of a few each time within a day any part, or of many
- * over days most. Empty where that was not so. Both are oldest first.
+ * Returns the receipts from strangers that went on to a party time after time, empty where that was not so: of a few each time a part
+ * within a day, or after days the same part; or of many over days most. A fixed part of the takings of many is what a shop pays a
+ * supplier too, so that does not count. Both are oldest first.
  */
 function payersFor<T extends Receipt>(fromStrangers: readonly T[], paid: readonly Paid[]): T[] {
-  const { collected_payments, collected_share, passed_on_hours, passed_on_senders, passed_on_share } = VICTIM;
-  const { collected_hours, collected_senders, collected_taken_share } = VICTIM;
+  const { collected_payments, collected_taken_share, collected_hours, collected_senders } = VICTIM;
+  const { passed_on_hours, passed_on_senders, passed_on_share } = VICTIM;
   if (paid.length < collected_payments) return [];
-  const [fast, slow] = [passed_on_hours, collected_hours].map((hours) => {
-    const rounds = paid.map((payment, i) => {
-      const earliest = Math.max(payment.at - hours * HOUR_MS, (paid[i - 1]?.at ?? Number.NEGATIVE_INFINITY) + 1);
-      return { payment, before: between(fromStrangers, earliest, payment.at) };
-    });
-    const covered = rounds.filter(({ payment, before }) => usdOf(before) >= passed_on_share * (payment.usd ?? 0));
-    const payers = covered.flatMap(({ before }) => before);
-    const paidOn = usdOf(covered.map(({ payment }) => payment));
-    return {
-      isMost: covered.length >= collected_payments && paidOn >= collected_share * usdOf(paid),
-      senders: new Set(payers.map(({ owner }) => owner)).size,
-      paidShare: paidOn / usdOf(payers),
-      payers,
-    };
-  });
-  // A shop pays on a schedule of its own, with takings of that day by chance: who collects pays after most of them.
+  const slow = roundsOf(fromStrangers, paid, collected_hours);
+  const isOfMany = slow.isMost && slow.senders >= collected_senders && slow.paidShare >= passed_on_share;
+  if (isOfMany) return slow.payers;
   const since = paid[0]!.at - passed_on_hours * HOUR_MS;
-  const takings = usdOf(between(fromStrangers, since, paid.at(-1)!.at));
-  const isAfterEach = usdOf(fast!.payers) >= collected_taken_share * takings;
-  if (fast!.isMost && fast!.senders >= passed_on_senders && isAfterEach) return fast!.payers;
-  const isSlow = slow!.isMost && slow!.senders >= collected_senders && slow!.paidShare >= passed_on_share;
-  return isSlow ? slow!.payers : [];
+  const takings = between(fromStrangers, since, paid.at(-1)!.at);
+  if (likeEqual(takings) > VICTIM.collected_receipts_max * paid.length) return [];
+  // Money that he sends himself just after a payment makes the next one another part of all, not of what came last.
+  const windows = [passed_on_hours, VICTIM.collected_last_hours, collected_hours];
+  const found = windows
+    .map((hours) => roundsOf(fromStrangers, paid, hours))
+    .find(({ isMost, senders, payers, isSamePart }, i) => {
+      const isAfterEach = i === 0 && usdOf(payers) >= collected_taken_share * usdOf(takings);
+      return isMost && senders >= passed_on_senders && (isAfterEach || isSamePart);
+    });
+  return found?.payers ?? [];
+}
+
+/** Compares each payment with what strangers paid since the one before, so many hours back at most. */
+function roundsOf<T extends Receipt>(fromStrangers: readonly T[], paid: readonly Paid[], hours: number) {
+  const { collected_payments, collected_share, passed_on_share, collected_part_apart_max } = VICTIM;
+  const rounds = paid.map((payment, i) => {
+    const earliest = Math.max(payment.at - hours * HOUR_MS, (paid[i - 1]?.at ?? Number.NEGATIVE_INFINITY) + 1);
+    return { payment, before: between(fromStrangers, earliest, payment.at) };
+  });
+  const covered = rounds.filter(({ payment, before }) => usdOf(before) >= passed_on_share * (payment.usd ?? 0));
+  const payers = covered.flatMap(({ before }) => before);
+  const paidOn = usdOf(covered.map(({ payment }) => payment));
+  const parts = covered.map(({ payment, before }) => (payment.usd ?? 0) / usdOf(before)).sort((a, b) => a - b);
+  const usual = parts[Math.floor(parts.length / 2)] ?? 0;
+  const alike = parts.filter((part) => Math.abs(part - usual) <= collected_part_apart_max * usual);
+  return {
+    isMost: covered.length >= collected_payments && paidOn >= collected_share * usdOf(paid),
+    isSamePart: alike.length >= Math.max(collected_payments, collected_share * paid.length),
+    senders: new Set(payers.map(({ owner }) => owner)).size,
+    paidShare: paidOn / usdOf(payers),
+    payers,
+  };
+}
+
+/** Returns how many equal receipts these are like, so that dust adds none. */
+function likeEqual(receipts: readonly Receipt[]): number {
+  const squares = receipts.reduce((sum, { usd }) => sum + usd ** 2, 0);
+  return squares > 0 ? usdOf(receipts) ** 2 / squares : 0;
 }
 
 /**

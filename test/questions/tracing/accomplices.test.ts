@@ -84,6 +84,20 @@ const CASES: [who: string, level: string[], payments: () => Payment[]][] = [
     },
   ],
   [
+    'artist beside a wallet that pays a drainer a fifth of what it pays',
+    ['LOW'],
+    () => {
+      const sales = drained(30, { S: 0.8, fees: 0.2 });
+      const passed = sales
+        .filter(([, , to]) => to === 'fees')
+        .flatMap(([at, , , usd]): Payment[] => [
+          [at + 1e7, 'fees', 'DRAIN', 0.2 * usd!],
+          [at + 2e7, 'fees', 'p', 0.8 * usd!],
+        ]);
+      return [...sales, ...passed];
+    },
+  ],
+  [
     'artist beside the fees of a market that is robbed once',
     ['LOW'],
     () => [...drained(30, { S: 0.9, fees: 0.1 }), [DAY * 40, 'fees', 'THIEF', 2_000]],
