@@ -4,6 +4,7 @@ import { KNOWN_TOKENS } from '../src/domain/tokens/known-tokens.ts';
 import type { DailyPrice } from '../src/records/database/tables/prices.ts';
 import { shown } from './labels/label-row.ts';
 import { readCsv } from './reading/csv.ts';
+import { decimalMarkOf, withPoint } from './reading/decimal-mark.ts';
 import { hasEnding, type PriceLoader, type Work } from './reading/loader.ts';
 import { parseDay, parseMoment } from './reading/moments.ts';
 import { tallyOf } from './reading/tally.ts';
@@ -30,10 +31,12 @@ export const pricesLoader: PriceLoader = {
 async function* read({ files, tally, isFolder, now, signal }: Work): AsyncGenerator<DailyPrice> {
   for (const file of files) {
     const own = isFolder ? tallyOf(tally, file.name) : tally;
+    const mark = await decimalMarkOf(file, () => ['usd'], signal);
     for await (const { line, cells } of readCsv(file, COLUMNS, own, signal)) {
       const at = parseMoment(cells.date!);
       const date = parseDay(cells.date!) ?? (at === null ? null : dayOf(at));
-      const usd = /^\d+(\.\d+)?([eE][+-]?\d{1,2})?$/.test(cells.usd!) ? Number(cells.usd) : Number.NaN;
+      const stated = withPoint(cells.usd!, mark);
+      const usd = /^\d+(\.\d+)?([eE][+-]?\d{1,2})?$/.test(stated) ? Number(stated) : Number.NaN;
       if (date === null) own.skip(line, `no date: ${shown(cells.date!)}`);
       else if (date > dayOf(now)) own.skip(line, `the day is still to come: ${date}`);
       else if (!/^[\w.$-]{1,32}$/.test(cells.asset!)) own.skip(line, `no asset: ${shown(cells.asset!)}`);

@@ -5,7 +5,7 @@ import { assetName, verifiedToken } from '../../src/domain/tokens/token.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { shown } from '../labels/label-row.ts';
 import { chainNamed } from '../reading/chain-names.ts';
-import type { Delimiter } from '../reading/csv.ts';
+import { type DecimalMark, withPoint } from '../reading/decimal-mark.ts';
 import { smallNumber, wholeNumber } from '../reading/json.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { type AskedTable, TRANSFER_FIELDS, type TransferField, type TransferFormat } from '../reading/table-format.ts';
@@ -20,25 +20,22 @@ export type TableRow = RowTransfer | string | null;
 /** A table whose header is known. */
 export interface KnownTable {
   format: TransferFormat;
-  toRow(cells: Record<string, string>): TableRow;
+  /** Columns of numbers that may have a fraction. */
+  numbers: readonly string[];
+  toRow(cells: Record<string, string>, mark: DecimalMark): TableRow;
 }
 
 /** Coins that an explorer names otherwise than the chain does now. */
 const FORMER_COINS: Record<string, string> = { MATIC: 'POL', KLAY: 'KAIA' };
 
 /** The format of a table by its header, or null where none fits. Throws WrongFormatError where a fact lacks that has to be asked for. */
-export function tableOf(
-  name: string,
-  header: readonly string[],
-  delimiter: Delimiter,
-  asked: AskedTable,
-): KnownTable | null {
+export function tableOf(name: string, header: readonly string[], asked: AskedTable): KnownTable | null {
   for (const format of candidates(name, asked)) {
     const columns = columnsOf(format, header);
     if (!format.needs.every((field) => columns.has(field))) continue;
     // One address's list of one kind says little of the others that it names.
     if (asked.isWhole) throw new WrongFormatError(`${name}: ${format.name} is not the whole history of its addresses`);
-    return { format, toRow: openRow(name, format, columns, { delimiter, asked }) };
+    return { format, numbers: numbersIn(format, columns), toRow: openRow(name, format, columns, asked) };
   }
   if (asked.columns === undefined && asked.format === undefined) return null;
   const format = asked.columns ?? candidates(name, asked)[0]!;
@@ -54,6 +51,11 @@ function candidates(name: string, { format, columns }: AskedTable): readonly Tra
   if (found.length > 0) return found;
   const known = TRANSFER_FORMATS.map((one) => one.name).join(', ');
   throw new WrongFormatError(`${name}: unknown format ${shown(format)}, one of ${known}`);
+}
+
+function numbersIn({ units }: TransferFormat, columns: Columns): string[] {
+  const fields = ['amount_in', 'amount_out', ...(units === 'decimal' ? (['amount', 'fee'] as const) : [])] as const;
+  return fields.flatMap((field) => columns.get(field)?.name ?? []);
 }
 
 interface Column {
@@ -99,22 +101,15 @@ const plain = (name: string) => name.toLowerCase().replace(/[\s_]/g, '');
 interface Table {
   format: TransferFormat;
   columns: Columns;
-  delimiter: Delimiter;
   asked: AskedTable;
   /** Null where each row names its own. */
   chain: Chain | null;
 }
 
-function openRow(
-  name: string,
-  format: TransferFormat,
-  columns: Columns,
-  { delimiter, asked }: { delimiter: Delimiter; asked: AskedTable },
-): KnownTable['toRow'] {
+function openRow(name: string, format: TransferFormat, columns: Columns, asked: AskedTable): KnownTable['toRow'] {
   const table = {
     format,
     columns,
-    delimiter,
     asked,
     chain: columns.has('chain') ? null : chainOf(name, format, columns, asked),
   };
@@ -126,9 +121,13 @@ function openRow(
   if (!columns.has('from') && asked.address === undefined) {
     throw new WrongFormatError(`${name}: ${format.name} does not say whose it is: name the address with --address`);
   }
-  return (cells) => {
+  const numbers = numbersIn(format, columns);
+  return (cells, mark) => {
     const values = Object.create(null) as Values;
-    for (const [field, column] of columns) values[field] = (cells[column.name] ?? '').trim();
+    for (const [field, column] of columns) {
+      const text = (cells[column.name] ?? '').trim();
+      values[field] = numbers.includes(column.name) ? withPoint(text, mark) : text;
+    }
     return toRow(table, values);
   };
 }
@@ -267,40 +266,37 @@ function contractOf(
   return canonicalAddress(chain, text)?.address;
 }
 
+/** Texts that tables write in the one of two columns in which nothing moved. */
+const NOTHING = /^(?:[-–—]|n\/a|null)?$/i;
+
 /** The row's amount as a decimal of whole coins; null where it states none. */
 function amountIn(
-  { format, columns, delimiter }: Table,
+  { format, columns }: Table,
   values: Values,
   { unit, decimals }: { unit: string; decimals: number | null },
 ): string | null {
   if (columns.has('amount_in')) {
-    const stated = [values.amount_in, values.amount_out].filter(Boolean);
-    const amounts = stated.map((text) => decimalOf(text!, delimiter, unit));
+    const stated = [values.amount_in ?? '', values.amount_out ?? ''].filter((text) => !NOTHING.test(text));
+    const amounts = stated.map((text) => decimalOf(text, unit));
     // Where one of them cannot be read, the other's zero does not count.
     if (amounts.includes(null)) return null;
     return amounts.find((amount) => Number(amount) > 0) ?? amounts[0] ?? null;
   }
-  if (format.units === 'decimal') return decimalOf(values.amount ?? '', delimiter, unit);
+  if (format.units === 'decimal') return decimalOf(values.amount ?? '', unit);
   const whole = wholeNumber(values.amount);
   return whole === null ? null : formatUnits(whole, decimals ?? 0);
 }
 
-/**
- * `1,250.5`, `1250.5` or `1250.5 ETH`. With semicolons between cells a comma could be a decimal one, and the dot of `1.250` could
- * group digits: both are refused.
- */
-function decimalOf(text: string, delimiter: Delimiter, unit: string): string | null {
-  const bare =
-    unit !== '' && text.toUpperCase().endsWith(` ${unit.toUpperCase()}`) ? text.slice(0, -unit.length - 1) : text;
-  const isGrouped = delimiter !== ';' && /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(bare);
-  if (delimiter === ';' && /^[1-9]\d{0,2}\.\d{3}$/.test(bare)) return null;
-  return amountOf(isGrouped ? bare.replaceAll(',', '') : bare);
+/** `1250.5` or `1250.5 ETH`. */
+function decimalOf(text: string, unit: string): string | null {
+  const isWithUnit = unit !== '' && text.toUpperCase().endsWith(` ${unit.toUpperCase()}`);
+  return amountOf(isWithUnit ? text.slice(0, -unit.length - 1) : text);
 }
 
 /** Null where the fee is an estimate or not stated. */
-function feeOf(chain: Chain, { format, delimiter }: Table, text: string): string | null {
+function feeOf(chain: Chain, { format }: Table, text: string): string | null {
   const { symbol, decimals } = NATIVE_COIN[chain];
-  if (format.units === 'decimal') return decimalOf(text, delimiter, symbol);
+  if (format.units === 'decimal') return decimalOf(text, symbol);
   const whole = wholeNumber(text);
   return whole === null ? null : formatUnits(whole, decimals);
 }

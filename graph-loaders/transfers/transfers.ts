@@ -8,14 +8,15 @@ import type { TransferColumn } from '../../src/domain/transfers/transfer-csv.ts'
 import { transferId } from '../../src/domain/transfers/transfer-id.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { shown } from '../labels/label-row.ts';
-import { type Delimiter, readTable } from '../reading/csv.ts';
+import { readTable } from '../reading/csv.ts';
+import { decimalMarkOf } from '../reading/decimal-mark.ts';
 import type { InputFile } from '../reading/input.ts';
 import { hasEnding, type TransferLoader, type Work } from '../reading/loader.ts';
 import { parseMoment } from '../reading/moments.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 import { exportedFields, isPseudoEnd, numberOf, statedAsset } from './exported-fields.ts';
-import { type TableRow, tableOf } from './known-tables.ts';
+import { type KnownTable, type TableRow, tableOf } from './known-tables.ts';
 import { numbered, type RowTransfer } from './numbered.ts';
 import { amountOf, type GivenTransfer, impossibility, transferOf } from './transfer-row.ts';
 
@@ -55,22 +56,25 @@ class UnknownTableError extends WrongFormatError {}
 
 /** The rows of one table, by its header: this product's own, or a known one. Throws WrongFormatError for another. */
 async function* readRows(file: InputFile, tally: Tally, { table = {}, signal }: Work): AsyncGenerator<RowTransfer> {
-  let toRow: (cells: Record<string, string>) => TableRow = (cells) => ownRow(cells as Cells);
-  const onHeader = (header: readonly string[], delimiter: Delimiter) => {
+  const knownOf = (header: readonly string[]): KnownTable | null => {
     const missing = COLUMNS.filter((column) => !header.includes(column));
-    if (missing.length === 0 && !table.columns && !table.format) return;
-    const known = tableOf(file.name, header, delimiter, table);
-    if (known) {
-      toRow = known.toRow;
-      tally.known(known.format.name);
-    } else {
+    if (missing.length === 0 && !table.columns && !table.format) return null;
+    const known = tableOf(file.name, header, table);
+    if (!known) {
       throw new UnknownTableError(
         `${file.name}: the header lacks ${missing.join(', ')}; expected ${COLUMNS.join(',')} or the header of a known table`,
       );
     }
+    return known;
+  };
+  let known: KnownTable | null = null;
+  const mark = await decimalMarkOf(file, (header) => knownOf(header)?.numbers ?? [], signal);
+  const onHeader = (header: readonly string[]) => {
+    known = knownOf(header);
+    if (known) tally.known(known.format.name);
   };
   for await (const { line, cells } of readTable(file, tally, onHeader, signal)) {
-    const row = toRow(cells);
+    const row = known ? (known as KnownTable).toRow(cells, mark) : ownRow(cells as Cells);
     if (typeof row === 'string') tally.skip(line, row);
     // It moves nothing: not a row of its own.
     else if (row === null) tally.read -= 1;

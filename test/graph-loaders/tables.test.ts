@@ -85,11 +85,58 @@ describe('tables of explorers', () => {
     }
   });
 
-  it('does not guess if a comma or a dot between semicolons groups digits', async () => {
-    const table = [header, ...['1_250', '1.250', '0.125', '12.5'].map((value) => row(value))].join('\n');
-    const { transfers, reasons } = await tableRows(table.replaceAll(',', ';').replace('1_250', '1,250'), CHAINLESS);
-    expect(transfers.map(({ amount }) => amount)).toEqual(['0.125', '12.5']);
-    expect(reasons).toEqual(['1,250', '1.250'].map((value) => `not an amount of 0 or more: ${value}`));
+  describe('between semicolons', () => {
+    const tableOf = (values: readonly string[]) =>
+      [header.replaceAll(',', ';'), ...values.map((value) => row('_').replaceAll(',', ';').replace('_', value))].join(
+        '\n',
+      );
+    const amountsOf = async (values: readonly string[]) => {
+      const { transfers, reasons } = await tableRows(tableOf(values), CHAINLESS);
+      return [...transfers.map(({ amount }) => amount), ...reasons];
+    };
+
+    it.each([
+      ['a dot', '12.34', ['12.345', '1,250', '0.125', '1,250.5'], ['12.34', '12.345', '1250', '0.125', '1250.5']],
+      ['a dot', '0.125', ['1.250'], ['0.125', '1.25']],
+      ['a dot', '1e-7', ['7'], ['0.0000001', '7']],
+      ['a comma', '1.234.567', ['12.345', '1,250'], ['1234567', '12345', '1.25']],
+      ['a comma', '2,5', ['1.250', '1.250,75'], ['2.5', '1250', '1250.75']],
+      ['nothing', '7', ['1250'], ['7', '1250']],
+    ])(
+      'takes %s for what stands before fractions where a number is %s, before it or behind',
+      async (_, one, more, read) => {
+        expect(await amountsOf([one, ...more])).toEqual(read);
+        expect(await amountsOf([...more, one])).toEqual([...read.slice(1), read[0]]);
+      },
+    );
+
+    it('refuses a file that does not say it, or says both', async () => {
+      const problem = (unclear: string, reason: string) =>
+        `export.csv: ${unclear} may be a fraction or thousands, and ${reason}: save it with commas between its cells and a dot before fractions`;
+      await expect(amountsOf(['7', '12.345', '1.250'])).rejects.toThrow(
+        problem('12.345', 'no other number says which'),
+      );
+      await expect(amountsOf(['1,250', '2,5', '2.5'])).rejects.toThrow(problem('1,250', 'other numbers say both'));
+    });
+
+    it('refuses prices in the same way', async () => {
+      const { load, records } = await openLoading();
+      const loaded = async (...usd: string[]) => {
+        const rows = usd.map((one, n) => `2024-01-0${n + 1};ETH;${one}`);
+        await load('prices', fileOf('prices.csv', ['date;asset;usd', ...rows].join('\n')), { endings: 'end' });
+        return (await records.selectFrom('prices').select('usd').orderBy('date').execute()).map((row) => row.usd);
+      };
+      await expect(loaded('2.300', '2.310')).rejects.toThrow('2.300 may be a fraction or thousands');
+      expect(await loaded('2.300', '2.310,50')).toEqual([2_300, 2_310.5]);
+      expect(await loaded('2.300', '2.31')).toEqual([2.3, 2.31]);
+    });
+  });
+
+  it.each(['-', '–', '—', 'N/A', 'null'])('takes %s in the empty one of two columns for nothing', async (nothing) => {
+    const [both, one] = [exampleOf('etherscan'), `,${nothing},2.25,`];
+    expect((await tableRows(both.replace(',0,2.25,', one))).transfers).toMatchObject([{ amount: '2.25' }]);
+    const none = await tableRows(both.replace(',0,2.25,', `,${nothing},${nothing},`));
+    expect(none.reasons).toEqual([`not an amount of 0 or more: ${nothing} / ${nothing}`]);
   });
 
   it('does not take the zero of one column where the amount in the other cannot be read', async () => {
