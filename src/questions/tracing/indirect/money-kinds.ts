@@ -86,7 +86,7 @@ function byStanding(
 }
 
 /** The party with some of its arrivals alone. */
-export function partOf(party: TracedParty, arrivals: FlowPortion[]): TracedParty {
+function partOf(party: TracedParty, arrivals: FlowPortion[]): TracedParty {
   const sum = (figure: 'usd' | 'recentUsd') => arrivals.reduce((total, arrival) => total + arrival[figure], 0);
   const hops = arrivals.reduce((least, one) => Math.min(least, one.hops), Number.POSITIVE_INFINITY);
   return { ...party, arrivals, hops, usd: sum('usd'), recentUsd: sum('recentUsd') };
