@@ -45,7 +45,7 @@ it.each([
   [`celer,ethereum,pool,${OFT},nothing`, 'token is not an address of ethereum'],
   [`hop,ethereum,bridge,${OFT},coin,mars`, 'peer is not a supported chain'],
   [`hop,ethereum,bridge,${OFT},coin,,${'x'.repeat(65)}`, 'family is not a short name'],
-  [`celer,ethereum,pool,${OFT},,,,,`, 'cells instead of 7'],
+  [`celer,ethereum,pool,${OFT},,,,,more`, '9 cells instead of 7'],
   [`celer,ethereum,pool,0x${'0'.repeat(40)}`, 'line 3: address is an address that nobody holds'],
   [`hop,ethereum,bridge,${OFT},0x${'0'.repeat(40)}`, 'line 3: token is an address that nobody holds'],
   [`optimism_native,base,bridge,${OFT},,base`, "line 3: peer is the contract's own chain"],
@@ -62,7 +62,7 @@ it.each([
 it.each([
   ['protocol,chain,role,address,address', 'the header has address twice'],
   ['protocol,chain,role,address,colour', 'the header has the unknown column "colour"'],
-  ['protocol,chain,role,address,', 'the header has the unknown column ""'],
+  ['protocol,chain,role,address,,token', 'the header has the unknown column ""'],
 ])('refuses the header %s', async (header, reason) => {
   const loading = await openLoading();
   await load(loading, `${HEADER}across,ethereum,spoke_pool,${OFT},,,\n`);
