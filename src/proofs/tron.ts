@@ -66,7 +66,7 @@ function blockIdOf(header: Uint8Array): string {
 
 /** Null where the block is of before outcomes were written. */
 function outcomeOf(transaction: Fields): bigint | null {
-  const outcome = transaction.get(TRANSACTION.outcome)?.[0];
+  const outcome = transaction.get(TRANSACTION.outcome);
   return outcome instanceof Uint8Array ? numberIn(fieldsOf(outcome), 3) : null;
 }
 
@@ -93,8 +93,8 @@ function addressOf(bytes: Uint8Array): string {
   return tronAddressOf(bytes.subarray(1));
 }
 
-/** The fields of a message by their numbers, each with its values in order. */
-type Fields = Map<number, (bigint | Uint8Array)[]>;
+/** The first value of each field of a message, by its number: however often a field repeats, no more is kept. */
+type Fields = Map<number, bigint | Uint8Array>;
 
 function fieldsOf(bytes: Uint8Array): Fields {
   const fields: Fields = new Map();
@@ -119,22 +119,20 @@ function fieldsOf(bytes: Uint8Array): Fields {
     demand(kind === 0 || kind === 2 || kind === 1 || kind === 5, 'malformed');
     const value = kind === 0 ? varint() : take(kind === 2 ? Number(varint()) : kind === 1 ? 8 : 4);
     const number = Math.floor(tag / 8);
-    const values = fields.get(number);
-    if (values) values.push(value);
-    else fields.set(number, [value]);
+    if (!fields.has(number)) fields.set(number, value);
   }
   return fields;
 }
 
 function bytesIn(fields: Fields, number: number): Uint8Array {
-  const [value] = fields.get(number) ?? [];
+  const value = fields.get(number);
   demand(value instanceof Uint8Array, 'malformed');
   return value;
 }
 
 /** Zero where it is left out, as the format says. */
 function numberIn(fields: Fields, number: number): bigint {
-  const [value = 0n] = fields.get(number) ?? [];
+  const value = fields.get(number) ?? 0n;
   demand(typeof value === 'bigint', 'malformed');
   return value;
 }
