@@ -63,6 +63,11 @@ export function entryText(
   return [fill(say.events.addressesAdded, { count: added.length }), ...added].join('\n');
 }
 
+/** Returns what people call a report package by: the first part of its id. */
+export function packageReference(generationId: string): string {
+  return generationId.slice(0, 8).toUpperCase();
+}
+
 /** Returns what the service wrote as text. */
 function caseEventText(event: CaseEvent, say: EventWords, nameOf: (detectorId: string) => string): string {
   switch (event.kind) {
@@ -75,9 +80,9 @@ function caseEventText(event: CaseEvent, say: EventWords, nameOf: (detectorId: s
     case 'report_downloaded':
       return say.reportDownloaded;
     case 'package_generated':
-      return fill(say.packageGenerated, { id: event.generation_id });
+      return fill(say.packageGenerated, { reference: packageReference(event.generation_id) });
     case 'package_downloaded':
-      return fill(say.events.packageDownloaded, { file: event.file, id: event.generation_id });
+      return fill(say.events.packageDownloaded, { file: event.file, reference: packageReference(event.generation_id) });
     case 'case_imported': {
       const { addresses, scans, transfers, digest } = event;
       return fill(say.events.imported, { addresses, scans, transfers, digest });

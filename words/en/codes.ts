@@ -552,11 +552,11 @@ export const cases: CaseWords = {
   system: 'system',
   statusChanged: 'Status changed from {from} to {to}',
   reportDownloaded: 'Report downloaded as PDF',
-  packageGenerated: 'Report package generated: {id}',
+  packageGenerated: 'Report package {reference} generated',
   events: {
     exported: 'Exported: {file}',
     imported: 'Imported: {addresses} addresses, {scans} scans, {transfers} transfers (archive {digest})',
-    packageDownloaded: 'Report package downloaded: {file} of {id}',
+    packageDownloaded: 'Report package {reference} downloaded: {file}',
     requestDownloaded: 'Freezing request downloaded: {service} ({reference})',
     addressAdded: 'Address added: {chain} {address}',
     addressesAdded: '{count} addresses added',
