@@ -1,12 +1,7 @@
 import type { CaseEvent } from '../src/domain/case.ts';
 import { chainName } from '../src/domain/chain.ts';
-import type { CaseWords } from './en/codes.ts';
+import type { EventWords } from './en/codes.ts';
 import { fill } from './fill.ts';
-
-type EventWords = Pick<
-  CaseWords,
-  'statusChanged' | 'statuses' | 'reportDownloaded' | 'packageGenerated' | 'matchDecided' | 'dispositions' | 'events'
->;
 
 /** A note of the timeline, as answers show it. */
 interface TimelineNote {

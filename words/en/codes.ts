@@ -480,18 +480,10 @@ export const coverage = {
 
 /** Why something was not read, or does not count. */
 
-/** The closed lists of cases and scans, as a reader of the language knows them. */
-export interface CaseWords {
+/** What the timeline of a case says. */
+export interface EventWords {
   statuses: Record<CaseStatus, string>;
-  priorities: Record<CasePriority, string>;
-  roles: Record<CaseRole, string>;
-  noteTypes: Record<NoteType, string>;
   dispositions: Record<Disposition, string>;
-  addressTypes: Record<AddressType, string>;
-  /** Of score terms. */
-  families: Record<string, string>;
-  /** Entries that the service itself writes into a timeline. */
-  system: string;
   statusChanged: string;
   reportDownloaded: string;
   packageGenerated: string;
@@ -513,6 +505,18 @@ export interface CaseWords {
   };
   /** A likely match of a bridge, by what an analyst decided of it. */
   matchDecided: Record<(typeof MATCH_DECISIONS)[number], string>;
+}
+
+/** The closed lists of cases and scans, as a reader of the language knows them. */
+export interface CaseWords extends EventWords {
+  priorities: Record<CasePriority, string>;
+  roles: Record<CaseRole, string>;
+  noteTypes: Record<NoteType, string>;
+  addressTypes: Record<AddressType, string>;
+  /** Score terms. */
+  families: Record<string, string>;
+  /** The author of what the service itself writes into a timeline. */
+  system: string;
 }
 
 export const cases: CaseWords = {
