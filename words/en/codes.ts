@@ -480,7 +480,7 @@ export const coverage = {
 
 /** Why something was not read, or does not count. */
 
-/** What the timeline of a case says. */
+/** Words of the timeline of a case. */
 export interface EventWords {
   statuses: Record<CaseStatus, string>;
   dispositions: Record<Disposition, string>;

@@ -43,7 +43,7 @@ export interface ScamDomainsTable {
   ended_at: number | null;
 }
 
-/** What a user reports. */
+/** Columns of a report that its user gives. */
 export interface ReportedScam {
   chain: Chain | 'evm';
   address: string;
