@@ -17,7 +17,7 @@ import { isAdverse, labelFloor } from '../../risk/label-floor.ts';
 import { levelOf } from '../../risk/scoring/score.ts';
 import { payerOf } from '../account/payer.ts';
 import { billUnits, holdUnits, releaseUnits } from '../jobs/job-units.ts';
-import { rowResult } from '../jobs/run-async-scan.ts';
+import { rowResult } from '../jobs/get-job-results.ts';
 import { applyRules } from '../rules/apply-rules.ts';
 import type { RecordWith, ScanAnswer } from '../scans/record-scan.ts';
 import { scanAddress } from '../scans/scan-address.ts';
