@@ -1,7 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Context, GraphContext } from '../../context.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import type { ListGap } from '../../domain/label.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { changesForm } from '../../domain/tracing/asset-id.ts';
 import { type Direction, type FlowPortion, farEnd } from '../../domain/tracing/flow-portion.ts';
@@ -94,8 +93,6 @@ export interface MoneyTraces {
   cut: ReadonlySet<string>;
   /** Ids of payments on the way that may have come before or after much of what came in at the same moment. */
   unordered: ReadonlySet<string>;
-  /** Which lists of sanctions the labels lack; null: none. */
-  listGap: ListGap | null;
 }
 
 const NOTHING: Trace = {
@@ -133,7 +130,6 @@ export async function traceMoney(
   const subjects = await reader.openSubjects(keys);
   const { labels, opened } = reader;
   const isTaker = (key: string) => reader.isTaker(key);
-  const { listGap } = ctx;
   const [first = ''] = keys;
   const { rules = [] } = request;
   const nothing = (reason: EndReason | null) => (reason ? withOwnEnd(NOTHING, first, reason, 0) : NOTHING);
@@ -155,7 +151,6 @@ export async function traceMoney(
       rounds: reader.rounds.left,
       cut: reader.rounds.cut,
       unordered: new Set(),
-      listGap,
     };
   }
   const heldSince = ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000;
@@ -281,7 +276,7 @@ export async function traceMoney(
   const { accomplices, readAddresses, rounds } = reader;
   return {
     ...{ subjects, ...traces, account, byRule, unpriced, opened, labels },
-    ...{ accomplices, isTaker, readAddresses, rounds: rounds.left, cut: rounds.cut, unordered, listGap },
+    ...{ accomplices, isTaker, readAddresses, rounds: rounds.left, cut: rounds.cut, unordered },
   };
 }
 
