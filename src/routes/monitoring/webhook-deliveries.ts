@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
-import { testWebhook } from '../../questions/monitoring/webhooks/test-webhook.ts';
+import { testWebhook } from '../../questions/monitoring/webhooks/manage-webhooks.ts';
 import { getDelivery, listDeliveries, replay } from '../../questions/monitoring/webhooks/webhook-deliveries.ts';
 import { uuid } from '../schemas.ts';
 import {
