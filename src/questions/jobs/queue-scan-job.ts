@@ -39,7 +39,7 @@ export type NewRow = Pick<JobRow, 'chain' | 'address'> & { refusal: string | nul
  * Reserves a scan for each row, records the job with the answer to its request, and offers it to the workers; the
  * answer. Throws QuotaError.
  */
-export async function queueScanJob<Answer extends object>(
+async function queueScanJob<Answer extends object>(
   ctx: Context,
   tenant: Tenant,
   type: 'async_scan' | 'batch_scan',

@@ -71,15 +71,6 @@ const SMALLEST_PART = 1e-8;
 /** How often money may come to steps of one moment that were passed already. */
 const PASSES_MAX = 50;
 
-/** Begins to trace one side of an address, or of several that are one party: all their transfers, and those to be followed. */
-export function trace(
-  subjects: ReadonlyMap<string, TracedSubject>,
-  own: readonly TracedTransfer[],
-  options: TraceOptions,
-): Search {
-  return new Search(subjects, own, options);
-}
-
 /** An address that money passes, the subject itself included. */
 type PassedAddress = AddressTransfers & Pick<OpenedAddress, 'restitution'>;
 
@@ -91,7 +82,10 @@ interface OpenPass extends Pick<OpenedAddress, 'replaced'> {
   ownPass: HaircutReplay;
 }
 
-/** A trace under way. Its caller reads the addresses, so that one query can open those of several traces. */
+/**
+ * A trace under way of one side of an address, or of several that are one party: all their transfers, and those of `own` to be
+ * followed. Its caller reads the addresses, so that one query can open those of several traces.
+ */
 export class Search {
   private readonly subjects: ReadonlyMap<string, PassedAddress>;
   private readonly accounts: Accounts;

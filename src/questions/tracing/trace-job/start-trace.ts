@@ -62,7 +62,7 @@ function traceAccepted(job: StoredJob, { address, chain }: TraceInput, now: numb
 }
 
 /** Throws PlanError. */
-export function checkPlan({ plan }: Tenant, { maxAddresses }: TraceInput): void {
+function checkPlan({ plan }: Tenant, { maxAddresses }: TraceInput): void {
   if (maxAddresses > plan.traceAddresses) {
     throw new PlanError(`Trace exceeds plan limit (${plan.traceAddresses} addresses)`);
   }
