@@ -12,8 +12,8 @@ import {
   listWebhooks,
   testWebhook,
   updateWebhook,
-} from '../../src/questions/monitoring/webhooks/manage-webhooks.ts';
-import { listDeliveries } from '../../src/questions/monitoring/webhooks/webhook-deliveries.ts';
+} from '../../src/questions/monitoring/manage-webhooks.ts';
+import { listDeliveries } from '../../src/questions/monitoring/webhook-deliveries.ts';
 import { startDeliveryWorker } from '../../workers/delivery-worker.ts';
 import { openTestApp } from '../app/test-app.ts';
 import { LOCAL_WEBHOOKS, startReceiver } from './receiver.ts';

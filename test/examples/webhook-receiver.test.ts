@@ -13,7 +13,7 @@ import {
   rotateWebhookSecret,
   testWebhook,
   updateWebhook,
-} from '../../src/questions/monitoring/webhooks/manage-webhooks.ts';
+} from '../../src/questions/monitoring/manage-webhooks.ts';
 import { openTestApp } from '../app/test-app.ts';
 import { LOCAL_WEBHOOKS } from '../events/receiver.ts';
 

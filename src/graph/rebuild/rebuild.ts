@@ -8,9 +8,8 @@ import { additions, FACT_FIELDS, type Fact, leanFact, rollUp } from '../ingest/f
 import { contentId, findMatches, idsBeside } from '../ingest/match-facts.ts';
 import { type Pair, pairKeys } from '../ingest/pairs.ts';
 import { updateFlows } from '../ingest/write-facts.ts';
-import { type BridgeTransaction, FLOW, type Flow } from '../model.ts';
+import { type AddressProperties, type BridgeTransaction, FLOW, type Flow, type StoredProperties } from '../model.ts';
 import type { Graph, GraphTransaction, GraphValue, Row } from '../port.ts';
-import { eachPage } from './pages.ts';
 
 export interface RebuildReport {
   /** Transfers whose stored form changed. */
@@ -278,4 +277,19 @@ function withIds(text: string, idOf: (id: string) => string): string {
       name === 'explains' && Array.isArray(value) ? value.map((id) => idOf(String(id))) : value,
     ),
   );
+}
+
+/** Addresses listed at once, and those of them that are worked on together. */
+const LISTED = 50_000;
+const AT_ONCE = 1_000;
+
+/** Calls `work` with the keys of all addresses, some at a time in order. */
+async function eachPage(graph: Graph, work: (keys: string[]) => Promise<void>): Promise<void> {
+  for (let after = ''; ; ) {
+    const rows = await graph.read('export/addresses', { after, limit: LISTED });
+    if (rows.length === 0) return;
+    const keys = rows.map((row) => (row.properties as StoredProperties<AddressProperties>).key);
+    for (let start = 0; start < keys.length; start += AT_ONCE) await work(keys.slice(start, start + AT_ONCE));
+    after = keys.at(-1)!;
+  }
 }

@@ -168,7 +168,7 @@ interface RunningTrace {
 
 /** Traces of all names, each run once, and the accounts where they differ. */
 interface TracesOnce {
-  traces: Pick<SubjectTraces, 'received' | 'sent' | 'reached'>;
+  traces: Record<Direction | 'reached', Trace>;
   accounts: { direction: Direction; trace: Trace }[];
   goesThrough: GoesThrough | undefined;
 }
@@ -354,8 +354,8 @@ interface OpenedSubjects {
   reader: GraphReader;
 }
 
-/** What one trace does otherwise than the others of its request. */
-interface TraceChoice extends Partial<Pick<TraceOptions, 'withPaths' | 'leavesOutExchanges' | 'rule' | 'limit'>> {
+/** Options of one trace, where they differ from those that all of its request have. */
+interface TraceChoice extends Partial<TraceOptions> {
   /** Own transfers that are followed; left out: all that the request follows. */
   own?: readonly TracedTransfer[];
   goesThrough?: GoesThrough | undefined;

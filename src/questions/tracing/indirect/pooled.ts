@@ -109,11 +109,7 @@ function isFair({ got, given, passedOn }: Deal): boolean {
  * True for money that the subject put into contracts of several payers, all of it before they first paid any of it on: who pays a gang's
  * contract goes on after the gang has taken from it.
  */
-export function isDeposited(
-  subject: string,
-  parties: readonly TracedParty[],
-  { opened, labels }: MoneyTraces,
-): boolean {
+export function isDeposited(subject: string, parties: readonly TracedParty[], traces: MoneyTraces): boolean {
   const ways = parties.flatMap(({ arrivals }) => arrivals.map(firstTwo));
   const takenAt = new Map<string, number>();
   for (const way of ways) {
@@ -121,9 +117,9 @@ export function isDeposited(
     const { to: market } = way.own.transfer;
     takenAt.set(market, Math.min(takenAt.get(market) ?? Number.POSITIVE_INFINITY, way.beyond.transfer.at));
   }
-  const sent = opened.get(subject)?.sent ?? [];
+  const sent = traces.opened.get(subject)?.sent ?? [];
   const isBefore = sent.every(({ to, at }) => at < (takenAt.get(to) ?? Number.POSITIVE_INFINITY));
-  return isBefore && [...takenAt.keys()].every((market) => hasPayers(market, { opened, labels }));
+  return isBefore && [...takenAt.keys()].every((market) => hasPayers(market, traces));
 }
 
 /** The subject's own transfer on a way, and the one beyond its other party; null where that party is the end. */
@@ -140,7 +136,7 @@ function passedBy(arrival: TracedParty['arrivals'][number], direction: Direction
   return [...passed];
 }
 
-function hasPayers(key: string, { opened, labels }: Pick<MoneyTraces, 'opened' | 'labels'>): boolean {
+function hasPayers(key: string, { opened, labels }: MoneyTraces): boolean {
   if (labels.get(key)?.isContract !== true) return false;
   const sums = new Map<string, number>();
   for (const { from, usd } of opened.get(key)?.received ?? []) sums.set(from, (sums.get(from) ?? 0) + usd);

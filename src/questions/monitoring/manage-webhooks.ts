@@ -1,20 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { messages } from '../../../../words/messages.ts';
-import type { Context } from '../../../context.ts';
-import { EVENT_TYPES, type EventType } from '../../../domain/event.ts';
-import { DAY_MS, iso } from '../../../domain/time.ts';
-import { ConflictError, InvalidInputError, PlanLimitError } from '../../../errors.ts';
-import { finishAttempt } from '../../../events/deliveries.ts';
-import { beginTestDelivery } from '../../../events/delivery-log.ts';
-import { releaseQueue } from '../../../events/delivery-queues.ts';
-import type { ScanCompleted } from '../../../events/payloads.ts';
-import { publicUrl } from '../../../events/public-url.ts';
-import { sendWebhook } from '../../../events/webhook/send.ts';
-import { ForbiddenUrlError } from '../../../outbound/guard.ts';
-import { lockAccount, withinStorage } from '../../../records/accounts/accounts.ts';
-import type { Tenant } from '../../../records/accounts/tenant.ts';
-import { changesOf, insertAudit } from '../../../records/audit/audit-log.ts';
-import { inTransaction } from '../../../records/database/database.ts';
+import { messages } from '../../../words/messages.ts';
+import type { Context } from '../../context.ts';
+import { EVENT_TYPES, type EventType } from '../../domain/event.ts';
+import { DAY_MS, iso } from '../../domain/time.ts';
+import { ConflictError, InvalidInputError, PlanLimitError } from '../../errors.ts';
+import { finishAttempt } from '../../events/deliveries.ts';
+import { beginTestDelivery } from '../../events/delivery-log.ts';
+import { releaseQueue } from '../../events/delivery-queues.ts';
+import type { ScanCompleted } from '../../events/payloads.ts';
+import { publicUrl } from '../../events/public-url.ts';
+import { sendWebhook } from '../../events/webhook/send.ts';
+import { ForbiddenUrlError } from '../../outbound/guard.ts';
+import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
+import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
+import { inTransaction } from '../../records/database/database.ts';
 import {
   deleteWebhookConfig,
   findWebhookConfig,
@@ -23,7 +23,7 @@ import {
   updateWebhookConfig,
   validPreviousSecrets,
   type WebhookConfigRow,
-} from '../../../records/monitoring/webhook-configs.ts';
+} from '../../records/monitoring/webhook-configs.ts';
 
 /** How long a secret still signs after its rotation. */
 const PREVIOUS_SECRET_MS = DAY_MS;
