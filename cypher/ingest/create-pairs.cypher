@@ -10,7 +10,7 @@ CREATE (a)-[:TRANSFER {
   block: $block[i], block_hash: $block_hash[i], position: $position[i], at: $at[i],
   asset: $asset[i], token: $token[i], amount: $amount[i], amount_raw: $amount_raw[i], decimals: $decimals[i],
   usd: toFloat($usd[i]), kind: $kind[i], asset_type: $asset_type[i], apportioned: $apportioned[i], joint: $joint[i],
-  joint_by: $joint_by[i], change: $change[i],
+  change: $change[i],
   tx_sender: $tx_sender[i], method: $method[i],
   fee: $fee[i], fee_payer: $fee_payer[i], fee_share: $fee_share[i], token_id: $token_id[i],
   destination_tag: $destination_tag[i], source_tag: $source_tag[i],

@@ -14,7 +14,7 @@ export function asColumns<T extends object>(rows: readonly T[], fields: readonly
 }
 
 /** Names that one statement takes: others wait meanwhile. */
-const NAMED_AT_ONCE = 2_000;
+export const NAMED_AT_ONCE = 2_000;
 
 /** Parts of what statements are asked about, each small enough for one. */
 export function* slicesOf<T>(all: readonly T[], size = NAMED_AT_ONCE): Generator<T[]> {

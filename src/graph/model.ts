@@ -247,6 +247,20 @@ export const KEY_ADDRESS = {
   at: { type: 'integer', optional: true, about: 'its time' },
 } as const satisfies Record<string, Property>;
 
+/**
+ * `(:JointSpend)`: a Bitcoin transaction of several payers, by whichever outputs they were read.
+ *
+ * @internal Compared with docs/graph-model.md by a test.
+ */
+export const JOINT_SPEND = {
+  tx_hash: { type: 'text', about: 'unique' },
+  payers: { type: 'texts', about: 'keys of the addresses whose transfers in it the graph holds' },
+  said: {
+    type: 'text',
+    about: 'which sources say `joint`, and since which reading, as JSON; it is false where any of them says so',
+  },
+} as const satisfies Record<string, Property>;
+
 export type AddressProperties = PropertiesOf<typeof ADDRESS>;
 export type Flow = PropertiesOf<typeof FLOW>;
 export type Bridged = PropertiesOf<typeof BRIDGED>;

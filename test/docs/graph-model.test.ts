@@ -7,6 +7,7 @@ import {
   BRIDGED,
   ENTITY,
   FLOW,
+  JOINT_SPEND,
   KEY_ADDRESS,
   MEMBER,
   type Property,
@@ -34,12 +35,11 @@ function markdown(table: Record<string, Property>): string {
   return [text(header), text(line), ...rows.map(text)].join('\n');
 }
 
-it.each(Object.entries({ ADDRESS, TRANSFER, FLOW, BRIDGED, BRIDGE_TRANSACTION, ENTITY, MEMBER, KEY_ADDRESS }))(
-  'docs/graph-model.md shows every property of %s as the code declares it',
-  (_, table) => {
-    expect(read('docs/graph-model.md')).toContain(`${markdown(table)}\n`);
-  },
-);
+it.each(
+  Object.entries({ ADDRESS, TRANSFER, FLOW, BRIDGED, BRIDGE_TRANSACTION, ENTITY, MEMBER, KEY_ADDRESS, JOINT_SPEND }),
+)('docs/graph-model.md shows every property of %s as the code declares it', (_, table) => {
+  expect(read('docs/graph-model.md')).toContain(`${markdown(table)}\n`);
+});
 
 it.each(['create-pairs', 'create-transfers'])(
   'ingest/%s.cypher writes every property of TRANSFER, and no other',
@@ -62,4 +62,5 @@ it('cypher/README.md names the properties of every node and relationship', () =>
   expect(named(/\(:Entity \{([^}]*)\}\)/)).toEqual(Object.keys(ENTITY));
   expect(named(/\[:MEMBER \{([^}]*)\}\]/)).toEqual(Object.keys(MEMBER));
   expect(named(/\(:KeyAddress \{([^}]*)\}\)/)).toEqual(Object.keys(KEY_ADDRESS));
+  expect(named(/\(:JointSpend \{([^}]*)\}\)/)).toEqual(Object.keys(JOINT_SPEND));
 });

@@ -23,13 +23,19 @@ function spend(nth: number, payers: readonly string[], { open = false, readAt = 
   return transfers.map((one) => ({ ...one, source: 'esplora', readAt }));
 }
 
-test('thousands of holders that one mixing joined part by statements of at most 2,000 names', async () => {
+test('thousands of holders that one mixing joined move and part by statements of at most 2,000 addresses', async () => {
   const graph = await openGrafeo({ path: null });
   await ingestTransfers(
     graph,
     FIRST.flatMap((first, i) => spend(i + 1, [first, `second${i}`])),
   );
-  await ingestTransfers(graph, spend(PAIRS + 1, FIRST));
+  const joining = countedStatements(graph);
+  await ingestTransfers(joining.counted, spend(PAIRS + 1, FIRST));
+  const moves = joining.ran.filter(({ statement }) => statement === 'entities/move').map(({ params }) => params);
+  expect(moves.map(({ id, limit }) => [(id as string[]).length, limit])).toEqual([
+    ...Array(2).fill([1_999, 2_000]),
+    [PAIRS - 2_000, 2_000],
+  ]);
   await applyLabels(graph, new Map([['bitcoin:first7', nodeLabel({ label: 'Shop', label_sure: true })]]));
   const holders = () =>
     graph.read<{ key: string; id: string; size: number; name: string | null }>('entities/of-addresses', {

@@ -122,15 +122,7 @@ export const TRANSFER_FIELDS = {
     column: 'joint',
     about:
       'Bitcoin, of several payers: true where the shape of the transaction and its signatures speak for one owner of them' +
-      ' all, false where strangers may have signed together; absent where the whole transaction was not read',
-  },
-  jointBy: {
-    type: 'text',
-    nullable: true,
-    column: 'joint_by',
-    about:
-      'which sources say `joint`, and when, as JSON; absent where one reading of `source` alone does. It is false where the' +
-      ' newest word of any of them is',
+      ' all, false where a source sees that strangers may have signed together; absent where the whole transaction was not read',
   },
   change: {
     type: 'boolean',

@@ -19,37 +19,16 @@ interface JointFactRow extends Row {
 /**
  * Cuts the entities of addresses that lost evidence again, by what is left of it among their members: the same parts that the
  * evidence would have made in any order. The largest part stays as it is, and the others leave it in slices, so that a cut of
- * few members out of many writes few; the transaction shows all of it at once. A transaction of strangers joins none of its payers
- * any more, also those whose payments were not read again.
+ * few members out of many writes few; the transaction shows all of it at once.
  */
-export async function recut(
-  tx: GraphTransaction,
-  keys: readonly string[],
-  ofStrangers: ReadonlySet<string> = new Set(),
-): Promise<void> {
+export async function recut(tx: GraphTransaction, keys: readonly string[]): Promise<void> {
   const before = await readMemberships(tx, keys);
   const ids = [...new Set([...before.values()].flatMap(({ id }) => id ?? []))].sort(compare);
-  for (const id of ids) await recutEntity(tx, id, ofStrangers);
+  for (const id of ids) await recutEntity(tx, id);
 }
 
-/** Holds of these payers that they did not spend together in transactions of strangers; returns those who did until now. */
-export async function partPayers(
-  tx: GraphTransaction,
-  payers: Iterable<string>,
-  ofStrangers: ReadonlySet<string>,
-): Promise<Set<string>> {
-  const parted = new Set<string>();
-  if (ofStrangers.size === 0) return parted;
-  const txs = Object.fromEntries([...ofStrangers].map((txHash) => [txHash, true]));
-  for (const key of slicesOf([...payers])) {
-    for (const row of await tx.run<{ key: string } & Row>('entities/part-payers', { key, txs })) parted.add(row.key);
-  }
-  return parted;
-}
-
-async function recutEntity(tx: GraphTransaction, id: string, ofStrangers: ReadonlySet<string>): Promise<void> {
+async function recutEntity(tx: GraphTransaction, id: string): Promise<void> {
   const members = await membersOf(tx, id);
-  await partPayers(tx, members, ofStrangers);
   const held = await readMemberships(tx, members);
   const evidence = await evidenceAmong(tx, [...held.values()]);
   const parts = joinedParts(evidence.map((one) => one.members));

@@ -9,7 +9,7 @@ import {
   wholeBasis,
 } from '../../domain/entity.ts';
 import { isNullAddress } from '../../domain/tracing/asset-id.ts';
-import { asColumns, slicesOf } from '../columns.ts';
+import { asColumns, NAMED_AT_ONCE, slicesOf } from '../columns.ts';
 import type { GraphTransaction, Params, Row } from '../port.ts';
 import { nameEntities } from './name.ts';
 
@@ -68,10 +68,7 @@ export async function settle(
   const reasons = membershipsBy(known);
   const parts = partsOf(known, held);
   const moved = parts.flatMap(({ entities: [stays, ...others] }) => others.map(({ id }) => ({ id, to: stays!.id })));
-  if (moved.length > 0) {
-    await tx.run('entities/move', asColumns(moved, ['id', 'to']));
-    await tx.run('entities/delete', { id: moved.map(({ id }) => id) });
-  }
+  await move(tx, moved);
   const grown = parts.filter(({ entities }) => entities.length > 0);
   const made = parts.filter(({ entities }) => entities.length === 0).map(({ joining }) => joining);
   await createEntities(tx, made, { held, reasons });
@@ -83,6 +80,18 @@ export async function settle(
   const isToName = ({ entities: [, ...others], joining }: Part) =>
     others.some(({ name }) => name !== null) || joining.some((key) => held.get(key)!.label !== null);
   await nameEntities(tx, parts.filter(isToName).map(idOf));
+}
+
+/** Moves all members of entities to larger ones, by statements that move few. */
+async function move(tx: GraphTransaction, moved: readonly { id: string; to: string }[]): Promise<void> {
+  for (const some of slicesOf(moved)) {
+    const params = { ...asColumns(some, ['id', 'to']), limit: NAMED_AT_ONCE };
+    for (let isLast = false; !isLast; ) {
+      const [row] = await tx.run<Row & { moved: number }>('entities/move', params);
+      isLast = row!.moved < NAMED_AT_ONCE;
+    }
+    await tx.run('entities/delete', { id: some.map(({ id }) => id) });
+  }
 }
 
 /** Replaces the stored reasons of these members. */

@@ -1,7 +1,6 @@
 import { parseAddressKey } from '../../domain/address/address-key.ts';
 import { rawAmount } from '../../domain/amount.ts';
 import { NATIVE_COIN } from '../../domain/chain.ts';
-import { compare } from '../../domain/compare.ts';
 import {
   createTransfer,
   TRANSFER_COLUMNS,
@@ -48,60 +47,24 @@ export function transferOfFact(
   return createTransfer({ ...(known as Transfer), amountRaw, chain, from, to });
 }
 
-/** Fields that say who may have signed, by all sources together. */
-const OF_SIGNERS: readonly (keyof Fact)[] = ['joint', 'joint_by', 'change'];
-
-/** Returns what `found` knows and `held` does not, and who may have signed by both; null when that is nothing new. */
+/** Returns what `found` knows and `held` does not; null when that is nothing. */
 export function additions(held: Partial<Fact>, found: Fact): Partial<Fact> | null {
   const additional = FACT_FIELDS.filter((field) => (held[field] ?? null) === null && found[field] !== null);
-  const added = additional.filter((field) => field !== 'source' && field !== 'read_at' && !OF_SIGNERS.includes(field));
-  const all = { ...Object.fromEntries(added.map((field) => [field, found[field]])), ...signersChange(held, found) };
-  return Object.keys(all).length === 0 ? null : all;
+  const added = additional.filter((field) => field !== 'source' && field !== 'read_at');
+  return added.length === 0 ? null : Object.fromEntries(added.map((field) => [field, found[field]]));
 }
 
 /**
  * Returns what a reading changes in a held fact; null for nothing. What was unknown is added. Where both contradict each other,
  * the newer reading of the same source replaces the held one, any named source replaces what has none, and nothing else
- * changes but who may have signed.
+ * changes but a missing word about who signed.
  */
 export function changes(held: Partial<Fact>, found: Fact): Partial<Fact> | null {
   if (!contradicts(held, found)) return additions(held, found);
-  if (!mayReplace(held, found)) return signersChange(held, found);
+  if (!mayReplace(held, found))
+    return (held.joint ?? null) === null && found.joint !== null ? { joint: found.joint } : null;
   const stated = FACT_FIELDS.filter((field) => found[field] !== null || field === 'usd' || field === 'amount_raw');
-  return { ...Object.fromEntries(stated.map((field) => [field, found[field]])), ...signers(held, found) };
-}
-
-/** By source, when it was last read and whether it took the payers for one owner then. */
-type Words = Record<string, [at: number, joint: boolean]>;
-
-function wordsOf({ joint, joint_by, source, read_at }: Partial<Fact>): Words {
-  if (joint_by) return JSON.parse(joint_by) as Words;
-  return typeof joint === 'boolean' ? { [source ?? '']: [read_at ?? 0, joint] } : {};
-}
-
-/**
- * Says who may have signed by all that was read, in any order: of each source the newest word counts, and of one moment and of
- * several sources the one that saw strangers, for a holder made of strangers is worse than none.
- */
-function signers(held: Partial<Fact>, found: Fact): Partial<Fact> {
-  const words = wordsOf(held);
-  for (const [source, [at, joint]] of Object.entries(wordsOf(found))) {
-    const known = words[source];
-    if (!known || at > known[0] || (at === known[0] && !joint)) words[source] = [at, joint];
-  }
-  const sources = Object.keys(words).sort(compare);
-  const change = held.change ?? found.change;
-  if (sources.length === 0) return { change };
-  const joint = sources.every((source) => words[source]![1]);
-  const joint_by = JSON.stringify(Object.fromEntries(sources.map((source) => [source, words[source]!])));
-  return { joint, joint_by, change: joint ? change : null };
-}
-
-function signersChange(held: Partial<Fact>, found: Fact): Partial<Fact> | null {
-  const now = signers(held, found);
-  const before = { ...held, joint_by: JSON.stringify(wordsOf(held)) };
-  const changed = OF_SIGNERS.filter((field) => now[field] !== undefined && now[field] !== (before[field] ?? null));
-  return changed.length === 0 ? null : Object.fromEntries(changed.map((field) => [field, now[field]]));
+  return Object.fromEntries(stated.map((field) => [field, found[field]]));
 }
 
 /** True where another source holds another amount, token or time, and stays. */

@@ -6,8 +6,8 @@ import type { Degrees } from './ends.ts';
 import { coinOf, type Fact, type FlowFact, type KnownFact, sumMicroUsd } from './facts.ts';
 import { mayBeHeld, type Pair, pairKeys } from './pairs.ts';
 
-/** Fields that roll-ups need of a fact, and its id. */
-export type NamedFlowFact = FlowFact & Pick<Fact, 'id'>;
+/** Fields that roll-ups need of a fact, its id and its transaction. */
+export type NamedFlowFact = FlowFact & Pick<Fact, 'id' | 'tx_hash'>;
 
 interface SumRow extends Row {
   tx_count: number;

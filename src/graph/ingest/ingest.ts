@@ -1,8 +1,6 @@
-import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
-import { addToGroup } from '../../domain/group-by.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { keysOfNew } from '../entities/keys.ts';
-import { partPayers, recut } from '../entities/recut.ts';
+import { recut } from '../entities/recut.ts';
 import { settle } from '../entities/settle.ts';
 import type { Flow } from '../model.ts';
 import type { Graph, GraphTransaction } from '../port.ts';
@@ -11,7 +9,7 @@ import { createEnds, lockEnds, updateEnds } from './ends.ts';
 import type { KnownFact } from './facts.ts';
 import { rollUp } from './facts.ts';
 import { readFacts } from './held-facts.ts';
-import { JointSpends, jointPayers } from './joint-spends.ts';
+import { keepSpends } from './joint-spends.ts';
 import { ingestPart } from './large-pairs.ts';
 import { matchFacts } from './match-facts.ts';
 import { BATCH, type Batch, batchesOf, type Pair } from './pairs.ts';
@@ -37,12 +35,11 @@ export async function ingestTransfers(
   batchSize = BATCH,
 ): Promise<Ingested> {
   const ingested: Ingested = { transfers: 0, conflicts: 0 };
-  const joint = new JointSpends();
   for await (const batch of batchesOf(transfers, batchSize)) {
     const ingest = batch.part === null ? ingestBatch : ingestPart;
     const { created, conflicts } = await graph.transact(async (tx) => {
       const done = await ingest(tx, batch, labels);
-      await joinOwners(tx, batch, done, { joint, labels });
+      await joinOwners(tx, batch, done, labels);
       return done;
     });
     ingested.transfers += created;
@@ -56,36 +53,13 @@ async function joinOwners(
   tx: GraphTransaction,
   { pairs }: Batch,
   done: Written,
-  { joint, labels }: { joint: JointSpends; labels: ReadonlyMap<string, NodeLabel> },
+  labels: ReadonlyMap<string, NodeLabel>,
 ): Promise<void> {
   const evidence = await keysOfNew(tx, done.born);
   const unnamed = new Set(done.born.flatMap(({ key }) => (labels.has(key) ? [] : [key])));
-  await settle(tx, [...evidence, ...(await joint.add(tx, pairs, done))], unnamed);
-  const { changed, byPayee } = strangersIn(pairs, done);
-  const transactions = new Set([...byPayee.values()].flat());
-  const payers = new Set((await jointPayers(tx, byPayee)).map(({ key }) => key));
-  await recut(tx, [...changed, ...(await partPayers(tx, payers, transactions))], transactions);
-}
-
-/**
- * Finds what a batch newly says of strangers who signed together, in CoinJoins and others: payers whose facts it changed, and the
- * transactions by the addresses that were paid. These lead to all payers whom the graph still takes for one owner, also those of
- * earlier readings, without a look at everything that a busy payer ever paid.
- */
-function strangersIn(pairs: readonly Pair[], { held, completed, born }: Written) {
-  const isBorn = new Set(born.map(({ key }) => key));
-  const found = { changed: new Set<string>(), byPayee: new Map<string, string[]>() };
-  for (const pair of pairs) {
-    for (const [id, { joint, tx_hash }] of pair.found) {
-      if (joint !== false && !isCoinJoin(pair.to) && !isCoinJoin(pair.from)) continue;
-      if (held.get(pair)?.has(id)) {
-        if (!completed.has(pair)) continue;
-        found.changed.add(pair.from);
-      }
-      if (!isBorn.has(pair.to)) addToGroup(found.byPayee, pair.to, tx_hash);
-    }
-  }
-  return found;
+  const { joined, parted } = await keepSpends(tx, pairs, done);
+  await settle(tx, [...evidence, ...joined], unnamed);
+  await recut(tx, parted);
 }
 
 async function ingestBatch(

@@ -6,6 +6,7 @@ import type { Graph, GraphTransaction, GraphValue } from '../port.ts';
 import { type HeldEnd, lockEnds } from './ends.ts';
 import { rollUp } from './facts.ts';
 import { type NamedFlowFact, readFlowFacts } from './held-facts.ts';
+import { leaveSpends } from './joint-spends.ts';
 import { type Pair, pairKeys } from './pairs.ts';
 import { updateFlows } from './write-facts.ts';
 
@@ -98,8 +99,15 @@ async function removeBatch(tx: GraphTransaction, batch: readonly Gone[], unmark:
   await tx.run('forget/unscore', { key });
   if (unmark) await tx.run('forget/unmark', { key });
   // Elsewhere no transfer is evidence of a common owner.
-  const payers = pairs.map(({ from }) => from).filter((from) => parseAddressKey(from).chain === 'bitcoin');
-  await recut(tx, payers);
+  const paid = changes.filter(({ pair }) => parseAddressKey(pair.from).chain === 'bitcoin');
+  await leaveSpends(
+    tx,
+    paid.flatMap(({ pair: { from }, gone }) => gone.map(({ tx_hash }) => ({ payer: from, txHash: tx_hash }))),
+  );
+  await recut(
+    tx,
+    paid.map(({ pair }) => pair.from),
+  );
   return names.length;
 }
 

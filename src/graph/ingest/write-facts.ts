@@ -75,7 +75,6 @@ export async function completeFacts(
   let conflicts = 0;
   const known: Record<string, GraphValue> = {};
   const completed = new Set<Pair>();
-  const written = new Set<Pair>();
   for (const [pair, facts] of held) {
     for (const [id, fact] of facts) {
       const found = pair.found.get(id);
@@ -84,12 +83,10 @@ export async function completeFacts(
       if (!more) continue;
       known[id] = more as GraphValue;
       facts.set(id, { ...fact, ...more });
-      written.add(pair);
-      // That another reading says the same of the payers changes nothing that follows from the fact.
-      if (Object.keys(more).some((field) => field !== 'joint_by')) completed.add(pair);
+      completed.add(pair);
     }
   }
-  if (written.size > 0) await tx.run('ingest/complete-transfers', { pairs: pairKeys([...written]), known });
+  if (completed.size > 0) await tx.run('ingest/complete-transfers', { pairs: pairKeys([...completed]), known });
   return { completed, conflicts };
 }
 

@@ -136,7 +136,6 @@ describe.skipIf(anvilMissing)(`a real EVM node (${anvilMissing ?? 'anvil'})`, ()
       kind: 'token',
       assetType: null,
       joint: null,
-      jointBy: null,
       failed: false,
       apportioned: false,
       txSender: me,
