@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/domain/time.ts';
-import type { WatchlistAlert } from '../../src/events/payloads.ts';
-import { PLANS } from '../../src/plans.ts';
-import { asWatched } from '../../src/questions/monitoring/manage-watchlist.ts';
-import { listItems } from '../../src/records/monitoring/watchlist.ts';
-import { startDeliveryWorker } from '../../workers/delivery-worker.ts';
-import { startLiveWorker } from '../../workers/live-worker.ts';
-import { startWatchWorker } from '../../workers/watch-worker.ts';
-import { NOW, openTestApp } from '../app/test-app.ts';
-import { LOCAL_WEBHOOKS, startReceiver } from '../events/receiver.ts';
+import { NOW } from '../app/test-app.ts';
 import { type Anvil, anvilMissing, type Deployed, startAnvil } from '../setup/anvil.ts';
 import { startFaultyNode } from './faulty-node.ts';
+import { namesOf, openLiveDesk, PATIENT } from './live-desk.ts';
 
 const ETHER = 10n ** 18n;
-const PATIENT = { timeout: 60_000, interval: 20 };
 
 describe.skipIf(anvilMissing)('live watch of an EVM chain', () => {
   let anvil: Anvil;
@@ -36,66 +28,20 @@ describe.skipIf(anvilMissing)('live watch of an EVM chain', () => {
   });
   afterAll(() => anvil?.stop());
 
-  /** A desk that watches the payer through a node that may be faulty, with webhooks; nothing works yet. */
+  /** A desk that watches the payer through a node that may be faulty. */
   const begin = async () => {
     const node = await startFaultyNode(anvil.url);
-    const test = await openTestApp({ ...LOCAL_WEBHOOKS, ETHEREUM_RPC_URL: anvil.url, ETHEREUM_LIVE_URL: node.url });
     clock += 10 * MINUTE_MS;
-    test.time.at = clock;
-    const { key, accountId } = await test.issue('business');
-    const headers = { 'x-api-key': key };
-    const ask = async (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) =>
-      (await test.app.inject({ method, url: `/api/v1${url}`, headers, payload })).json();
-    const { received, url } = await startReceiver();
-    await ask('POST', '/webhooks/configs', { webhook_url: url, events: ['watchlist.alert'] });
-    const { item } = await ask('POST', '/watchlist', { address: me, chain: 'ethereum', label: 'Board: Heist' });
-    /** `count` processes. */
-    const work = (kinds: ('listen' | 'scan')[], count = 1) => {
-      const workers = [startDeliveryWorker(test.ctx)];
-      for (let n = 0; n < count; n++) {
-        if (kinds.includes('listen')) workers.push(startLiveWorker(test.ctx, { lookMs: 20, everyMs: 20 }));
-        if (kinds.includes('scan')) workers.push(startWatchWorker(test.ctx, 20));
-      }
-      const stop = async () => {
-        await Promise.all(workers.splice(0).map((worker) => worker.stop()));
-      };
-      onTestFinished(stop);
-      return stop;
-    };
-    // Past the limit of requests: the clock stands still.
-    const watched = async () => {
-      const items = await listItems(test.ctx.records, accountId, { limit: 1, offset: 0 });
-      return (await asWatched(test.ctx, { accountId, plan: PLANS.business }, items))[0]!;
-    };
+    const urls = { ETHEREUM_RPC_URL: anvil.url, ETHEREUM_LIVE_URL: node.url };
+    const desk = await openLiveDesk(urls, { chain: 'ethereum', address: me!, at: clock });
     const pass = (minutes: number) => {
-      test.time.at += minutes * MINUTE_MS;
-      clock = test.time.at;
+      desk.pass(minutes);
+      clock = desk.time.at;
       return stamp(clock);
     };
-    return {
-      ...test,
-      node,
-      item,
-      ask,
-      received,
-      work,
-      watched,
-      pass,
-      alerts: () => received.map(({ body }) => JSON.parse(body).data as WatchlistAlert),
-      settled: async () => {
-        await expect.poll(async () => (await watched()).live.state, PATIENT).toBe('listening');
-        await expect.poll(async () => (await watched()).last_scanned_at, PATIENT).not.toBeNull();
-      },
-      /** Everything that the chain has was listened to and scanned. */
-      heardAll: async () => {
-        const head = Number(await anvil.rpc('eth_blockNumber'));
-        await expect.poll(async () => (await watched()).live.last_block, PATIENT).toBe(head);
-      },
-    };
+    const heardAll = async () => desk.heardUpTo(Number(await anvil.rpc('eth_blockNumber')));
+    return { ...desk, node, pass, heardAll };
   };
-
-  const hashes = (alerts: WatchlistAlert[]) =>
-    alerts.map(({ reason, movement }) => `${reason} ${movement?.tx_hash}`).sort();
 
   it('alerts a payment of tokens and one of coin, each once, by signed webhooks', async () => {
     const desk = await begin();
@@ -109,7 +55,7 @@ describe.skipIf(anvilMissing)('live watch of an EVM chain', () => {
     await anvil.send({ from: you!, to: me!, value: ETHER });
     await desk.pass(2);
     await expect.poll(() => desk.received.length, PATIENT).toBe(2);
-    expect(hashes(desk.alerts())).toEqual([`movement ${tokens.hash}`, `movement ${money.hash}`].sort());
+    expect(namesOf(desk.alerts())).toEqual([`movement ${tokens.hash}`, `movement ${money.hash}`].sort());
     expect(desk.alerts().find(({ movement }) => movement!.tx_hash === money.hash)).toMatchObject({
       item_id: desk.item.id,
       address: me,
@@ -163,7 +109,7 @@ describe.skipIf(anvilMissing)('live watch of an EVM chain', () => {
     await desk.heardAll();
     await desk.pass(2);
     await expect.poll(() => desk.received.length, PATIENT).toBe(2);
-    expect(hashes(desk.alerts())).toEqual([`movement ${first.hash}`, `movement ${second.hash}`].sort());
+    expect(namesOf(desk.alerts())).toEqual([`movement ${first.hash}`, `movement ${second.hash}`].sort());
   });
 
   it('takes a movement back whose block was reorganised, and alerts what came in its place', async () => {
@@ -183,7 +129,7 @@ describe.skipIf(anvilMissing)('live watch of an EVM chain', () => {
     await desk.heardAll();
     await desk.pass(2);
     await expect.poll(() => desk.received.length, PATIENT).toBe(3);
-    expect(hashes(desk.alerts().slice(1))).toEqual([`movement ${other.hash}`, `reorganised ${gone.hash}`].sort());
+    expect(namesOf(desk.alerts().slice(1))).toEqual([`movement ${other.hash}`, `reorganised ${gone.hash}`].sort());
     expect(desk.alerts().find(({ reason }) => reason === 'reorganised')!.movement).toMatchObject({ confirmed: false });
   });
 
@@ -206,7 +152,7 @@ describe.skipIf(anvilMissing)('live watch of an EVM chain', () => {
     await desk.heardAll();
     await desk.pass(2);
     await expect.poll(() => desk.received.length, PATIENT).toBe(1);
-    expect(hashes(desk.alerts())).toEqual([`movement ${paid.hash}`]);
+    expect(namesOf(desk.alerts())).toEqual([`movement ${paid.hash}`]);
   });
 
   it('keeps what was heard where the process ends before the scan', async () => {
@@ -223,6 +169,6 @@ describe.skipIf(anvilMissing)('live watch of an EVM chain', () => {
     desk.work(['scan']);
     await desk.pass(2);
     await expect.poll(() => desk.received.length, PATIENT).toBe(1);
-    expect(hashes(desk.alerts())).toEqual([`movement ${paid.hash}`]);
+    expect(namesOf(desk.alerts())).toEqual([`movement ${paid.hash}`]);
   });
 });
