@@ -42,10 +42,7 @@ export async function findNodeLabels(
   return new Map([...found].map(([address, known]) => [addressKey(chain, address), nodeLabelOf(known, at)]));
 }
 
-/** Labels of addresses, as one account sees them. */
-export interface LabelsOfParties {
-  find: LabelStore['find'];
-}
+export type LabelsOfParties = Pick<LabelStore, 'find'>;
 
 /** Serves questions that name the parties of a trace. */
 export interface PartyLabelsContext {

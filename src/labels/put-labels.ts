@@ -255,13 +255,7 @@ function listingKey({ chain, address, source, category }: Statement): string {
   return [chain, address, source, category].join('\0');
 }
 
-interface Statement {
-  chain: LabelChain;
-  address: string;
-  source: string;
-  category: Category;
-  label: string;
-}
+type Statement = Pick<Label, 'chain' | 'address' | 'source' | 'category' | 'label'>;
 
 function statementKey({ chain, address, source, category, label }: Statement): string {
   return [chain, address, source, category, label].join('\0');

@@ -13,7 +13,8 @@ import { CatchUp } from './catch-up.ts';
 import type { Heard, Listener, Step, Touch } from './port.ts';
 import { anchorOf, type End, placeAfter, Trail } from './trail.ts';
 
-const EVERY_MS = 12_000;
+/** A step without a new block is two requests. */
+const EVERY_MS = 6_000;
 /** A raw block has 4 MB at most. */
 const BLOCK_BYTES = 4_200_000;
 const BLOCK_MS = 60_000;

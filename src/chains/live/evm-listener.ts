@@ -8,7 +8,11 @@ import type { SourcePaces } from '../port.ts';
 import type { Heard, Listener, Step, Touch } from './port.ts';
 import { type End, placeAfter, Trail } from './trail.ts';
 
-const EVERY_MS = 12_000;
+/**
+ * Between two steps. One without a new block is one request, so a slow chain is asked at each block; on a fast one each step has
+ * new blocks.
+ */
+const EVERY_MS = { ethereum: 3_000, others: 8_000 };
 const TRANSFER = id('Transfer(address,address,uint256)');
 /** Addresses of one question. */
 const CHUNK = 500;
@@ -27,6 +31,8 @@ const SEARCHED_MAX = 20;
 const BLOCKS_READ_MAX = 10;
 /** Blocks of one step that are read whole where many addresses changed: a step of the fastest chain, ten minutes of the slowest. */
 const SPAN_READ_MAX = 50;
+/** After a silence of so many blocks they are read in several steps; after a longer one addresses are named without transactions. */
+const READ_MAX = 500;
 /** The same contract on all eight chains. */
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const multicall = new Interface([
@@ -60,8 +66,9 @@ export interface EvmListenerOptions {
 }
 
 /** Hears token transfers by their logs, and coin by changed balances and by what the addresses sent. */
-export function openEvmListener({ endpoint, chain, paces, everyMs = EVERY_MS }: EvmListenerOptions): Listener {
-  return new EvmListener(endpoint, chain, everyMs, paces);
+export function openEvmListener({ endpoint, chain, paces, everyMs }: EvmListenerOptions): Listener {
+  const usual = chain === 'ethereum' ? EVERY_MS.ethereum : EVERY_MS.others;
+  return new EvmListener(endpoint, chain, everyMs ?? usual, paces);
 }
 
 class EvmListener implements Listener {
@@ -78,6 +85,8 @@ class EvmListener implements Listener {
   private isConfirmed = false;
   private hasMulticall = true;
   private span = SPAN_MAX;
+  /** Named with a transaction in blocks that were read, while later ones are left. */
+  private readonly named = new Set<string>();
   /** Where the last step began that asked up to the newest block, for whom, and what its logs named; null after another. */
   private again: { from: number; watched: Set<string>; named: Set<string> } | null = null;
 
@@ -102,14 +111,16 @@ class EvmListener implements Listener {
     // Where only the false end was left, nothing says which blocks were heard.
     const isGap = newest.number - from >= GAP_MAX || (isCut && found.anchor === null);
     const to = isGap ? newest.number : Math.min(newest.number, from + this.span - 1);
-    const last = to === newest.number ? newest : await this.head(toHex(to));
     // A node behind the one that answered before: its balances are old ones.
     const isBehind = !found.isReorganised && to < (ends.at(-1)?.[0] ?? -1);
-    const { end, ...coin } = isBehind
-      ? { end: last, marks: new Map<string, string>(), touches: [] }
-      : await this.coinOf(watched, { from, end: last, isGap, blocks: new Map(), signal });
+    const coin = isBehind
+      ? { end: to, marks: new Map<string, string>(), touches: [] }
+      : await this.coinOf(watched, { from, to, newest: newest.number, isGap, signal });
+    const end = coin.end === newest.number ? newest : await this.head(toHex(coin.end));
     const isNew = from <= end.number;
     const logs = isGap || !isNew ? [] : await this.logsTwice(watched, from, end.number);
+    // What a node refused for a moment, or of one busy block, bounds no later step.
+    if (end.number === newest.number) this.span = SPAN_MAX;
     if (isNew) {
       const isNewest = !isGap && to === newest.number;
       this.again = isNewest ? { from, watched: new Set(watched.keys()), named: new Set(logs.map(nameOf)) } : null;
@@ -185,15 +196,10 @@ class EvmListener implements Listener {
     this.isConfirmed = true;
   }
 
+  /** One of the nodes behind a URL may lack a block that another stated: that is no reorganisation. */
   private async head(tag: string): Promise<BlockHead> {
-    const block = await this.headOrNull(tag);
-    if (!block) throw new SourceError(this.chain, `${this.endpoint.name}: it has no block ${tag}`);
-    return block;
-  }
-
-  private async headOrNull(tag: string): Promise<BlockHead | null> {
     const block = (await this.ask('eth_getBlockByNumber', [tag, false])) as { number?: unknown; hash?: unknown } | null;
-    if (block === null) return null;
+    if (block === null) throw new SourceError(this.chain, `${this.endpoint.name}: it has no block ${tag}`);
     const number = Number(block?.number);
     if (!Number.isSafeInteger(number) || typeof block?.hash !== 'string') {
       throw new SourceError(this.chain, `${this.endpoint.name}: the block ${tag} was answered with something else`);
@@ -209,8 +215,8 @@ class EvmListener implements Listener {
     let isReorganised = false;
     for (const [block, hash] of trail.toReversed()) {
       if (block > newest.number) continue;
-      const now = block === newest.number ? newest : await this.headOrNull(toHex(block));
-      if (now?.hash === hash) return { anchor: block, isReorganised };
+      const now = block === newest.number ? newest : await this.head(toHex(block));
+      if (now.hash === hash) return { anchor: block, isReorganised };
       isReorganised = true;
     }
     const oldest = trail[0];
@@ -283,27 +289,27 @@ class EvmListener implements Listener {
 
   /**
    * Touches the addresses whose state changed since their mark, by transaction where it is found. Who passes on what he got within
-   * one step has the same balance at both ends, and has sent. Where a block cannot be read, this ends before it, at an earlier
-   * `end`: the next step goes on from there.
+   * one step has the same balance at both ends, and has sent. The state is that of the newest block: most nodes have no older one.
+   * This may end before `to`: where a block cannot be read, and where many changed in more blocks than one step reads. The marks
+   * then stay, and the next step goes on from there.
    */
   private async coinOf(
     watched: ReadonlyMap<string, string | null>,
-    span: { from: number; end: BlockHead; isGap: boolean; blocks: BlocksRead; signal: AbortSignal },
-  ): Promise<{ end: BlockHead; marks: Map<string, string>; touches: Touch[] }> {
-    const { from, end, isGap, signal } = span;
-    const to = end.number;
-    const marks = new Map<string, string>();
-    const addresses = [...watched].flatMap(([address, mark]) => (from <= to || mark === null ? address : []));
+    span: { from: number; to: number; newest: number; isGap: boolean; signal: AbortSignal },
+  ): Promise<{ end: number; marks: Map<string, string>; touches: Touch[] }> {
+    const { from, newest, isGap, signal } = span;
+    const addresses = [...watched].flatMap(([address, mark]) => (from <= span.to || mark === null ? address : []));
     const balances = new Map<string, string>();
     for (let start = 0; start < addresses.length; start += CHUNK) {
       signal.throwIfAborted();
       const chunk = addresses.slice(start, start + CHUNK);
-      const found = await this.balancesOf(chunk, to);
+      const found = await this.balancesOf(chunk, newest);
       for (const [place, address] of chunk.entries()) balances.set(address, found[place]!);
     }
     const before = new Map(addresses.map((address) => [address, stateIn(watched.get(address) ?? null)]));
     const hasChanged = (address: string) => before.get(address)?.balance !== balances.get(address);
-    const sent = await this.sentOf(addresses, hasChanged, to);
+    const sent = await this.sentOf(addresses, hasChanged, newest);
+    const marks = new Map<string, string>();
     const changed: { address: string; before: State; now: State }[] = [];
     for (const address of addresses) {
       const known = before.get(address) ?? null;
@@ -314,17 +320,33 @@ class EvmListener implements Listener {
       const last = { ...known, sent: known.sent ?? now.sent };
       if (markOf(last) !== mark) changed.push({ address, before: last, now });
     }
-    const read = await this.readBetween(span.blocks, from, to, changed.length);
-    if (read !== null && read < to) return this.coinOf(watched, { ...span, end: await this.head(toHex(read)) });
-    const whole = read === null ? null : groupBy([...span.blocks.values()].flat(), ({ address }) => address);
+    const left = newest - from + 1;
+    const isLong = changed.length > SEARCHED_MAX && left > SPAN_READ_MAX && left <= READ_MAX;
+    const to = isLong ? from + SPAN_READ_MAX - 1 : span.to;
     const blocks: BlocksRead = new Map();
+    const read = await this.readBetween(blocks, from, to, changed.length);
     const touches: Touch[] = [];
-    for (const [place, { address, ...states }] of changed.entries()) {
-      const search = () => (place < SEARCHED_MAX ? this.paymentsOf(address, { ...states, from, to, blocks }) : []);
-      const named = whole ? (whole.get(address) ?? []) : await search();
-      touches.push(...(named.length > 0 ? named : [{ address, txHash: null, block: to }]));
+    if (read !== null) {
+      const whole = groupBy([...blocks.values()].flat(), ({ address }) => address);
+      for (const { address } of changed) {
+        const named = whole.get(address) ?? [];
+        if (named.length > 0) this.named.add(address);
+        const isUnnamed = read === newest && !this.named.has(address);
+        touches.push(...(isUnnamed ? [{ address, txHash: null, block: read }] : named));
+      }
+      if (read < newest) {
+        for (const { address } of changed) marks.delete(address);
+        return { end: read, marks, touches };
+      }
+    } else {
+      for (const [place, { address, ...states }] of changed.entries()) {
+        const isSearched = to === newest && place < SEARCHED_MAX;
+        const named = isSearched ? await this.paymentsOf(address, { ...states, from, to, blocks }) : [];
+        touches.push(...(named.length > 0 ? named : [{ address, txHash: null, block: to }]));
+      }
     }
-    return { end, marks, touches };
+    this.named.clear();
+    return { end: to, marks, touches };
   }
 
   /** How many transactions were sent by those whose balance changed, and by some of the others in turn. */
@@ -337,16 +359,21 @@ class EvmListener implements Listener {
     const start = this.turn < others.length ? this.turn : 0;
     this.turn = start + SENT_MAX;
     const asked = [...addresses.filter(hasChanged), ...others.slice(start, this.turn)];
-    const calls = asked.map((address) => ({ method: 'eth_getTransactionCount', params: [address, toHex(block)] }));
+    const counts = await this.quantities('eth_getTransactionCount', asked, block);
+    return new Map(counts.map((count, place) => [asked[place]!, Number(count)]));
+  }
+
+  /** What a method says of each address at a block. */
+  private async quantities(method: string, addresses: readonly string[], block: number): Promise<bigint[]> {
     const answers = await this.batches.ask<unknown>(
-      calls,
+      addresses.map((address) => ({ method, params: [address, toHex(block)] })),
       {
         read: (answer) => (answer as { result?: unknown }).result ?? null,
-        alone: ({ method, params }) => this.ask(method, params),
+        alone: (call) => this.ask(call.method, call.params),
       },
       this.options(),
     );
-    return new Map(answers.map((answer, place) => [asked[place]!, Number(this.quantity(answer))]));
+    return answers.map((answer) => this.quantity(answer));
   }
 
   private async balancesOf(addresses: readonly string[], block: number): Promise<string[]> {
@@ -361,9 +388,7 @@ class EvmListener implements Listener {
       if (answer !== '0x') return this.balancesIn(answer, addresses.length);
       this.hasMulticall = false;
     }
-    const balances: string[] = [];
-    for (const address of addresses) balances.push(await this.balanceAt(address, block));
-    return balances;
+    return (await this.quantities('eth_getBalance', addresses, block)).map(String);
   }
 
   /** Reads the one layout that the contract writes: to decode a hostile one may take ethers minutes and gigabytes. */
@@ -376,12 +401,8 @@ class EvmListener implements Listener {
     return Array.from({ length: count }, (_, place) => word(2 + count + 4 * place + 3).toString());
   }
 
-  private async balanceAt(address: string, block: number): Promise<string> {
-    return this.quantity(await this.ask('eth_getBalance', [address, toHex(block)])).toString();
-  }
-
   private async stateAt(address: string, block: number): Promise<string> {
-    const balance = await this.balanceAt(address, block);
+    const balance = this.quantity(await this.ask('eth_getBalance', [address, toHex(block)])).toString();
     const sent = this.quantity(await this.ask('eth_getTransactionCount', [address, toHex(block)]));
     return markOf({ balance, sent: Number(sent) });
   }
@@ -394,16 +415,15 @@ class EvmListener implements Listener {
   }
 
   /**
-   * Reads the blocks of a step that are not in `blocks`, where that takes fewer requests than to search for so many addresses. The
-   * last block of those that follow each other from the first; null where the addresses are to be searched.
+   * Reads the blocks of a step, where that takes fewer requests than to search for so many addresses. Returns the last of those that
+   * follow each other from the first; null where the addresses are to be searched.
    */
   private async readBetween(blocks: BlocksRead, from: number, to: number, addresses: number): Promise<number | null> {
     const span = to - from + 1;
     if (span < 1 || span > SPAN_READ_MAX) return null;
     const searched = addresses * (1 + 2 * Math.ceil(Math.log2(span)));
-    if (span - blocks.size > searched) return null;
+    if (span > searched) return null;
     for (let block = from; block <= to; block++) {
-      if (blocks.has(block)) continue;
       try {
         blocks.set(block, await this.partiesIn(block));
       } catch (error) {

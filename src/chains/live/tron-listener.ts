@@ -20,6 +20,8 @@ const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3
 const ASKED_MAX = 50;
 /** Transactions of one address and list that are named at once. */
 const NAMED_MAX = 20;
+/** Of each known transaction so many digits are remembered. */
+const MARK_DIGITS = 16;
 /** Transfers of coin and calls, and transfers of tokens. */
 const LISTS = ['transactions', 'transactions/trc20'] as const;
 
@@ -203,7 +205,7 @@ class TronListener implements Listener {
     return { id: block.blockID, parties };
   }
 
-  /** Asks for the newest transactions of some addresses, in turns; the mark is the newest one of each list. */
+  /** Asks for the newest transactions of some addresses, in turns; the mark is what each list showed. */
   private async hearLists(watched: Step['watched'], head: End, signal: AbortSignal): Promise<Heard> {
     const addresses = [...watched.keys()];
     const start = this.turn < addresses.length ? this.turn : 0;
@@ -212,7 +214,7 @@ class TronListener implements Listener {
     const marks = new Map<string, string>();
     const { answered } = await this.catchUp.ask(asked, signal, async (address) => {
       const mark = watched.get(address) ?? null;
-      const known = mark === null ? null : (JSON.parse(mark) as (string | null)[]);
+      const known = mark === null ? null : (JSON.parse(mark) as Known[]);
       const now = JSON.stringify(await this.newestOf(address, known, touches));
       if (now !== mark) marks.set(address, now);
     });
@@ -229,29 +231,34 @@ class TronListener implements Listener {
     };
   }
 
-  private async newestOf(
-    address: string,
-    known: (string | null)[] | null,
-    touches: Touch[],
-  ): Promise<(string | null)[]> {
-    const newest: (string | null)[] = [];
+  /** Sources list a transaction late, behind others of its block: what was not shown before is new wherever it stands. */
+  private async newestOf(address: string, known: Known[] | null, touches: Touch[]): Promise<string[][]> {
+    const shown: string[][] = [];
     for (const [place, list] of LISTS.entries()) {
       const path = `/v1/accounts/${address}/${list}`;
       const request = { path, query: { limit: NAMED_MAX }, shape: listedShape, pageLimit: 1 };
       const { items } = (await this.api.list(request, this.options())) ?? { items: [] };
       const ids = items.flatMap(({ txID, transaction_id }) => txID ?? transaction_id ?? []);
-      const before = known?.[place] ?? null;
-      newest.push(ids[0] ?? before);
-      const end = before === null ? ids.length : ids.indexOf(before);
-      const fresh = known === null ? [] : ids.slice(0, end < 0 ? ids.length : end);
+      const before = new Set([known?.[place] ?? []].flat().map(markOf));
+      shown.push(ids.length > 0 ? [...new Set(ids.map(markOf))] : [...before]);
+      // Behind the last one that was shown stand older ones, which take the place of those that are gone.
+      const end = ids.findLastIndex((id) => before.has(markOf(id))) + 1 || ids.length;
+      const fresh = known === null ? [] : ids.slice(0, end).filter((id) => !before.has(markOf(id)));
       for (const txHash of new Set(fresh)) touches.push({ address, txHash, block: null });
     }
-    return newest;
+    return shown;
   }
 
   private problem(reason: string): SourceError {
     return new SourceError('tron', `${this.endpoint.name}: ${reason.slice(0, 300)}`);
   }
+}
+
+/** What one list showed. Earlier marks have the newest transaction alone; null where there was none. */
+type Known = string[] | string | null;
+
+function markOf(txHash: string): string {
+  return txHash.slice(0, MARK_DIGITS);
 }
 
 /** All requests of tronweb go through the guarded client: its own one (axios) has no bound and is never used. */

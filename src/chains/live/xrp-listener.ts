@@ -15,6 +15,8 @@ const CHUNK = 500;
 const GAP_HASHES = 20;
 /** Between two steps; where there are more, every address is looked at. */
 const HELD_MAX = 1_000;
+/** The longest answer names 20 transactions with all that they changed. */
+const MESSAGE_BYTES = 8_000_000;
 const MAIN_NETWORK = 0;
 
 export interface XrpListenerOptions {
@@ -68,12 +70,13 @@ class XrpListener implements Listener {
     this.guardMessages();
   }
 
-  /** xrpl reads messages in an event of the socket: what one of no known form throws there would end the process. */
+  /** xrpl reads messages of any length, in an event of the socket: what it throws there would end the process. */
   private guardMessages(): void {
-    const connection = this.client.connection as unknown as { onMessage(message: unknown): void };
+    const connection = this.client.connection as unknown as { onMessage(message: Buffer): void };
     const receive = connection.onMessage.bind(connection);
     connection.onMessage = (message) => {
       try {
+        if (message.length > MESSAGE_BYTES) throw new Error('too long');
         receive(message);
       } catch (error) {
         this.fail(`a message has no known form: ${(error as Error).message}`);
@@ -170,27 +173,34 @@ class XrpListener implements Listener {
     return added;
   }
 
-  /** Transactions of an address from a ledger on, which may have been heard in part; the newest ones. */
+  /**
+   * Transactions of an address from a ledger on, which may have been heard in part; the newest ones. Where the server has not all
+   * ledgers since, as after a restart, the address is named without one.
+   */
   private async since(account: string, ledger: number): Promise<Touch[]> {
+    // One behind the server before: what comes after its newest ledger is in its stream.
+    if (ledger > this.ledger) return [];
     const request = { command: 'account_tx', account, ledger_index_min: ledger, limit: GAP_HASHES } as const;
     const { url, perSecond, paces } = this.options;
     const ask = () => this.ask(this.client.request(request));
+    const unknown = { transactions: [], ledger_index_min: ledger + 1 };
     const turn = { inBackground: true, signal: this.closing.signal };
     const answer = paces ? paces.of(url, perSecond).run(turn, ask) : ask();
     const { result } = await answer.catch((error: unknown) => {
-      // An account that was never funded, or nothing after the ledger.
-      if (error instanceof SourceError && /actNotFound|lgrIdx/.test(error.reason))
-        return { result: { transactions: [] } };
+      // An account that was never funded.
+      if (error instanceof SourceError && /actNotFound/.test(error.reason)) return { result: { transactions: [] } };
+      if (error instanceof SourceError && /lgrIdx/.test(error.reason)) return { result: unknown };
       throw error;
     });
     if (!Array.isArray(result.transactions)) throw this.problem('account_tx was answered with something else');
-    return (result.transactions as { hash?: string; tx_json?: { hash?: string }; ledger_index?: number }[]).map(
-      (row) => ({
-        address: account,
-        txHash: hashIn(row),
-        block: Number(row.ledger_index) || null,
-      }),
-    );
+    const rows = result.transactions as { hash?: string; tx_json?: { hash?: string }; ledger_index?: number }[];
+    const touches: Touch[] = rows.map((row) => ({
+      address: account,
+      txHash: hashIn(row),
+      block: Number(row.ledger_index) || null,
+    }));
+    const { ledger_index_min: first } = result as { ledger_index_min?: number };
+    return Number(first) > ledger ? [...touches, { address: account, txHash: null, block: null }] : touches;
   }
 
   private hold(message: object): void {

@@ -28,7 +28,7 @@ export async function withRecords<Result>(work: (records: Records) => Promise<Re
 export async function withContext<Result>(
   config: Config,
   work: (ctx: Context) => Promise<Result>,
-  options: { oldGraph?: ContextOptions['oldGraph'] } = {},
+  options: Pick<ContextOptions, 'oldGraph'> = {},
 ): Promise<Result> {
   const { pino } = await import('pino');
   const { openContext } = await import('../../context.ts');

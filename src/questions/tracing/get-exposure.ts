@@ -114,12 +114,7 @@ export async function exposureOf(
   const endlessReceivedUsd = unattributedUsd(received);
   const endlessSentUsd = unattributedUsd(sent);
   const endlessUsd = roundUsd(endlessReceivedUsd + endlessSentUsd);
-  const coverage = traceCoverage(keys, {
-    traces,
-    directions: DIRECTIONS,
-    unattributedUsd: endlessUsd,
-    listGap: ctx.listGap,
-  });
+  const coverage = traceCoverage(keys, { traces, directions: DIRECTIONS, unattributedUsd: endlessUsd });
   return {
     address,
     chain,

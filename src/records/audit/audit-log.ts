@@ -94,7 +94,7 @@ export interface AuditPage {
   from?: number;
   to?: number;
   /** The entry that the page goes on after. */
-  after?: { at: number; seq: number };
+  after?: Pick<AuditRow, 'at' | 'seq'>;
   limit: number;
 }
 

@@ -16,7 +16,7 @@ export function historyFindings(party: PresignParty, history: PartyHistory, know
     ...scanFindings(party, history.lastScan, asOf),
     ...partialFindings(party, history.lastScan, known),
     ...exposureFindings(party, history, strictSanctions),
-    ...(history.isBait ? [poisoningFinding(party)] : []),
+    ...(history.isBait ? [baitFinding(party)] : []),
   ];
 }
 
@@ -97,11 +97,11 @@ function exposureFindings(
   });
 }
 
-function poisoningFinding(party: PresignParty): PresignFinding {
+function baitFinding(party: PresignParty): PresignFinding {
   return {
     signals: ['lookalike'],
     score: PRESIGN.score.caution,
     blocking: false,
-    reason: (texts) => texts.poisoning(whoIs(texts, party)),
+    reason: (texts) => texts.bait(whoIs(texts, party)),
   };
 }

@@ -39,6 +39,10 @@ async function startNode() {
     stated: null as number | null,
     paid: [] as { to: string; block: number }[],
     withheld: null as number | null,
+    /** It has no state before this block. */
+    stateFrom: 0,
+    /** It has not the newest block that another stated, nor its logs. */
+    isOtherBehind: false,
     page: null as PageStatus | null,
     blocksRead: 0,
   };
@@ -55,6 +59,15 @@ async function startNode() {
     response.end(JSON.stringify(answer(asked)));
   });
   const answer = ({ id, method, params }: { id: number; method: string; params: string[] }) => {
+    const asksOldState = /^eth_get(Balance|TransactionCount)$/.test(method) && Number(params[1]) < node.stateFrom;
+    if (asksOldState) return { jsonrpc: '2.0', id, error: { code: -32000, message: 'missing trie node' } };
+    if (node.isOtherBehind && method === 'eth_getLogs') {
+      return {
+        jsonrpc: '2.0',
+        id,
+        error: { code: -32000, message: 'One of the blocks specified in filter cannot be found' },
+      };
+    }
     if (method === 'eth_getLogs') {
       const { fromBlock, toBlock, topics } = params[0] as unknown as {
         fromBlock: string;
@@ -81,6 +94,7 @@ async function startNode() {
         const isWhole = (params[1] as unknown) === true;
         if (isWhole) node.blocksRead += 1;
         if (isWhole && number === node.withheld) return null;
+        if (node.isOtherBehind) return null;
         const transactions = [
           ...(number === node.sentIn ? [{ hash: block(7).hash, from: ME, to: OTHER }] : []),
           ...node.paid.filter((one) => one.block === number).map(({ to }) => ({ hash: hashOf(to), from: OTHER, to })),
@@ -278,4 +292,61 @@ it.each(PAGE_STATUSES)('hears once what came while the node answered a page with
   expect((await step()).touches).toEqual([{ address: ME, txHash: hashOf(ME), block: node.head }]);
   node.head += 1;
   expect((await step()).touches).toEqual([]);
+});
+
+it('names the transaction of each of many that were paid coin in a silence longer than a step reads, once', async () => {
+  const { node, step, marks } = await startNode();
+  const payees = Array.from({ length: 60 }, (_, n) => `0x${(n + 1).toString(16).padStart(40, '0')}`);
+  for (const payee of payees) marks.set(payee, null);
+  await step();
+  const paid = payees.map((to, n) => ({ to, block: node.head + 1 + 2 * n }));
+  node.paid.push(...paid);
+  node.head += 120;
+  node.stateFrom = node.head;
+  const touches = [];
+  for (const left of [70, 20, 0]) {
+    const heard = await step();
+    expect(heard.head - heard.lastBlock).toBe(left);
+    touches.push(...heard.touches);
+  }
+  expect(touches).toEqual(paid.map(({ to, block }) => ({ address: to, txHash: hashOf(to), block })));
+  node.head += 1;
+  node.stateFrom = node.head;
+  expect((await step()).touches).toEqual([]);
+});
+
+it('goes on after a silence longer than its node keeps the state of blocks', async () => {
+  const { node, step } = await startNode();
+  await step();
+  node.paid.push({ to: ME, block: node.head + 100 });
+  node.head += 2_400;
+  node.stateFrom = node.head - 128;
+  const touched = [];
+  for (let heard = await step(); ; heard = await step()) {
+    touched.push(...heard.touches.map(({ address }) => address));
+    if (heard.lastBlock === node.head) break;
+  }
+  expect(touched).toEqual([ME]);
+});
+
+it('takes no block for reorganised that one of the nodes behind a URL has not yet', async () => {
+  const { node, step } = await startNode();
+  await step();
+  node.head += 1;
+  await step();
+  node.head += 1;
+  node.isOtherBehind = true;
+  await expect(step()).rejects.toMatchObject({ reason: `live: it has no block 0x${(node.head - 1).toString(16)}` });
+  node.isOtherBehind = false;
+  expect(await step()).toMatchObject({ reorganisedFrom: null, touches: [], lastBlock: node.head });
+});
+
+it('hears many blocks in one step again after a node refused to list their logs', async () => {
+  const { node, step } = await startNode();
+  await step();
+  node.head += 4;
+  node.flooded = node.head - 1;
+  await step();
+  node.head += 100;
+  expect((await step()).lastBlock).toBe(node.head);
 });

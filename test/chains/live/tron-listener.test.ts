@@ -187,6 +187,21 @@ it('asks a source of others for the newest transactions of each address in turns
   expect(state.asked.filter((path) => path.endsWith('byblocknum'))).toEqual([]);
 });
 
+it('hears a transaction that a source of others lists late, behind one of its block, and none that comes into view', async () => {
+  const { state, listen } = await startNode();
+  const step = watching(listen(false), ME);
+  const old = Array.from({ length: 30 }, (_, n) => pay(`old ${n}`, ME, OTHER));
+  const list = `${ME}/transactions`;
+  state.lists[list] = old;
+  await step();
+  state.lists[list] = [pay('second', ME, OTHER), ...old];
+  expect(named(await step())).toEqual([[ME, tronHash('second')]]);
+  state.lists[list] = [pay('second', ME, OTHER), pay('first', ME, OTHER), ...old];
+  expect(named(await step())).toEqual([[ME, tronHash('first')]]);
+  state.lists[list] = [pay('first', ME, OTHER), ...old];
+  expect(named(await step())).toEqual([]);
+});
+
 it('refuses another network, and answers without bounds', async () => {
   const { state, listen } = await startNode();
   state.fault = 'other';

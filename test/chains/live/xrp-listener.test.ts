@@ -11,6 +11,10 @@ interface Server {
   network?: number;
   /** What account_tx answers. */
   listed: Record<string, ReturnType<typeof xrpRow>[]>;
+  /** The first ledger that it has. */
+  first?: number;
+  /** It refuses to list from an earlier one, as version 2 of the API has it; else it lists what it has. */
+  isStrict?: boolean;
   /** Accounts that it refuses. */
   refused?: string;
   /** It cuts the connection at so many questions for a history. */
@@ -38,9 +42,14 @@ async function startRippled(more: Partial<Server> = {}) {
     if (request.account === state.refused) {
       return peer.send({ id, status: 'error', type: 'response', error: 'internal', request });
     }
+    const from = Number(request.ledger_index_min);
+    const { first = 0 } = state;
+    if (state.isStrict && (from < first || from > state.ledger)) {
+      return peer.send({ id, status: 'error', type: 'response', error: 'lgrIdxMalformed', request });
+    }
     const rows = state.listed[String(request.account)];
     if (!rows) return peer.send({ id, status: 'error', type: 'response', error: 'actNotFound', request });
-    answer({ account: request.account, transactions: rows });
+    answer({ account: request.account, ledger_index_min: Math.max(from, first), transactions: rows });
   });
   const close = (ledger: number) => {
     state.ledger = ledger;
@@ -138,6 +147,32 @@ it.each([429, 503, 200])(
     expect((await stepOf(again, heard.place, ME)).touches).toEqual([]);
   },
 );
+
+it.each([
+  ['refuses to list what it has', true, []],
+  ['lists what it has', false, [xrpHash('tx 145')]],
+])('looks at each address after a gap of which the server lacks ledgers, and %s', async (_, isStrict, listed) => {
+  const rippled = await startRippled();
+  const first = await stepOf(listen(rippled.url), null, ME);
+  Object.assign(rippled.state, { ledger: 150, first: 140, isStrict, listed: { [ME]: [payment(145, ME, OTHER)] } });
+  const again = listen(rippled.url);
+  const heard = await stepOf(again, first.place, ME);
+  expect(heard.touches.map(({ address, txHash }) => [address, txHash])).toEqual(
+    [...listed, null].map((hash) => [ME, hash]),
+  );
+  expect((await stepOf(again, heard.place, ME)).touches).toEqual([]);
+});
+
+it('asks a server for no history that is behind the one before', async () => {
+  const rippled = await startRippled({ isStrict: true });
+  const first = await stepOf(listen(rippled.url), null, ME);
+  rippled.state.ledger = 95;
+  const again = listen(rippled.url);
+  expect((await stepOf(again, first.place, ME)).touches).toEqual([]);
+  rippled.validate(payment(101, ME, OTHER));
+  const heard = await hear(again, first.place, ME);
+  expect(heard.touches).toEqual([{ address: ME, txHash: xrpHash('tx 101'), block: 101 }]);
+});
 
 it('asks after a gap some addresses a step, and goes on where a cut ended it', async () => {
   const many = Array.from({ length: 70 }, (_, n) => xrpAccount(`many ${n}`));

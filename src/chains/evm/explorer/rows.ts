@@ -229,7 +229,9 @@ export async function tokenRows(
   });
 }
 
-function factsOf(row: z.output<z.ZodObject<typeof shared>>, txHash: string): TxFacts {
+type Placed = Pick<z.output<typeof transactionRow>, keyof typeof shared>;
+
+function factsOf(row: Omit<Placed, 'to' | 'contractAddress'>, txHash: string): TxFacts {
   return {
     txHash,
     block: row.blockNumber,

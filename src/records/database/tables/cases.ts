@@ -1,43 +1,31 @@
 import type { CasePriority, CaseRole, CaseStatus, Disposition, NoteType } from '../../../domain/case.ts';
 import type { Chain } from '../../../domain/chain.ts';
 
-/** Columns of a case that a client may change. */
-interface CaseFields {
+export interface CasesTable {
+  id: string;
+  account_id: string;
   title: string;
   description: string;
   status: CaseStatus;
   priority: CasePriority;
   assignee: string | null;
+  created_at: number;
+  updated_at: number;
   /** 1: nothing of it is deleted, nor the scans of its addresses. */
   legal_hold: number;
 }
 
-export type CaseChange = Partial<CaseFields>;
-
-export interface CasesTable extends CaseFields {
+/** An address of a case, once per case and chain. */
+export interface CaseAddressesTable {
   id: string;
-  account_id: string;
-  created_at: number;
-  updated_at: number;
-}
-
-/** Columns of a case's address that a client may change. */
-interface CaseAddressFields {
+  case_id: string;
+  chain: Chain;
+  address: string;
   role: CaseRole;
   label: string | null;
   investigator_notes: string;
   /** Null where it is unknown. */
   hop_distance: number | null;
-}
-
-export type CaseAddressChange = Partial<CaseAddressFields>;
-
-/** An address of a case, once per case and chain. */
-export interface CaseAddressesTable extends CaseAddressFields {
-  id: string;
-  case_id: string;
-  chain: Chain;
-  address: string;
   created_at: number;
 }
 
@@ -83,18 +71,8 @@ export interface CaseEvidenceTable {
   content: Buffer;
 }
 
-/** Files that were made of the inputs of a report package. */
-export interface PackageFiles {
-  /** JSON of name, SHA-256 and size of each file; null until all are made. */
-  files: string | null;
-  /** 1 where the evidence report could be drawn in its simple form only. */
-  degraded: number;
-  /** State of the time stamp of its manifest; null where none is asked. */
-  stamp: 'pending' | 'stamped' | 'failed' | null;
-}
-
-/** A generated report package: its frozen inputs and its files. */
-export interface ReportPackagesTable extends PackageFiles {
+/** A generated report package: its frozen inputs, and the files that were made of them. */
+export interface ReportPackagesTable {
   /** That of its job. */
   id: string;
   case_id: string;
@@ -102,6 +80,12 @@ export interface ReportPackagesTable extends PackageFiles {
   format: number;
   /** Packed JSON. */
   inputs: string;
+  /** JSON of name, SHA-256 and size of each file; null until all are made. */
+  files: string | null;
+  /** 1 where the evidence report could be drawn in its simple form only. */
+  degraded: number;
+  /** State of the time stamp of its manifest; null where none is asked. */
+  stamp: 'pending' | 'stamped' | 'failed' | null;
   created_at: number;
 }
 
