@@ -90,7 +90,10 @@ interface Answered {
   cypher?: string;
 }
 
-function answered({ chain, address, note, cypher }: Answered & { address: string }, additions: Additions) {
+function answered(
+  { chain, address, note, cypher }: Answered & { address: string },
+  additions: Additions,
+): Omit<QuestionAnswer, 'rows'> {
   return { paths: [], note, cypher, drawn: { start: nodeKey(chain, address), additions } };
 }
 

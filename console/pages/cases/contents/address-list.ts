@@ -1,28 +1,22 @@
 import papaparse from 'papaparse';
 import { CHAINS, type Chain, chainName } from '../../../../src/domain/chain.ts';
 
-interface Line {
-  /** 1 for the first. */
+/** An address of a list, with the line that names it. */
+export interface ListedAddress {
   line: number;
   text: string;
-}
-
-interface ReadAddress {
   address: string;
   chain?: Chain;
   role?: string;
   label?: string;
 }
 
-/** An address of a list, with the line that names it. */
-export interface ListedAddress extends ReadAddress, Line {}
-
 interface AddressList {
   /** The line that names the columns of a CSV; null for other text. */
-  header: Line | null;
+  header: { line: number; text: string } | null;
   entries: ListedAddress[];
   /** Lines without an address, or with a chain that is not served. */
-  unread: Line[];
+  unread: { line: number; text: string }[];
 }
 
 /** From 25 characters (XRP) to 64 (none is longer); whether it is an address of its chain says the service. */
@@ -52,6 +46,8 @@ export function readAddressList(text: string, roles: readonly string[]): Address
   }
   return list;
 }
+
+type ReadAddress = Omit<ListedAddress, 'line' | 'text'>;
 
 function ofCells(names: string[], cells: string[], roles: readonly string[]): ReadAddress[] {
   const value = (name: string) => cells[names.indexOf(name)] || undefined;
