@@ -32,7 +32,7 @@ const ETHER = 10n ** 18n;
 /** A chain of this machine whose blocks come when they are mined. */
 interface LocalChain {
   env: Record<string, string>;
-  /** What is listened to over HTTP. */
+  /** Where it is listened to over HTTP alone. */
   listening: ChainServer | null;
   addresses: string[];
   pay(from: string, to: string): string | Promise<string>;

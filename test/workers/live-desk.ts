@@ -67,7 +67,7 @@ function startWorkers({ ctx }: TestApp, kinds: readonly ('listen' | 'scan')[], c
   return stop;
 }
 
-/** What each alert is about, sorted. */
+/** Names each alert by its reason and transaction, sorted. */
 export function namesOf(alerts: readonly WatchlistAlert[]): string[] {
   return alerts.map(({ reason, movement }) => `${reason} ${movement?.tx_hash}`).sort();
 }

@@ -1,10 +1,10 @@
-import { FetchRequest, Interface, id, JsonRpcProvider, Network, toBeHex, zeroPadValue } from 'ethers';
-import { CHAINS, EVM_CHAIN_IDS, type EvmChain, isEvmChain } from '../../domain/chain.ts';
+import { id, zeroPadValue } from 'ethers';
+import type { EvmChain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { SourceError } from '../../errors.ts';
-import { Batches } from '../batches.ts';
-import { askSource, type Endpoint, isTooLarge } from '../http.ts';
+import { type Endpoint, isTooLarge } from '../http.ts';
 import type { SourcePaces } from '../port.ts';
+import { type BlockHead, EvmNode, type State, toHex } from './evm-node.ts';
 import type { Heard, Listener, Step, Touch } from './port.ts';
 import { type End, placeAfter, Trail } from './trail.ts';
 
@@ -33,30 +33,12 @@ const BLOCKS_READ_MAX = 10;
 const SPAN_READ_MAX = 50;
 /** After a silence of so many blocks they are read in several steps; after a longer one addresses are named without transactions. */
 const READ_MAX = 500;
-/** The same contract on all eight chains. */
-const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
-const multicall = new Interface([
-  'function getEthBalance(address) view returns (uint256)',
-  'function aggregate3((address target, bool allowFailure, bytes callData)[]) payable returns ((bool success, bytes returnData)[])',
-]);
-
-/** Balance of an address, and how many transactions it has sent; null where that was not asked yet. */
-interface State {
-  balance: string;
-  sent: number | null;
-}
-
 function nameOf({ address, txHash, block }: Touch): string {
   return `${address} ${txHash} ${block}`;
 }
 
 /** Both ends of each payment, by block. */
 type BlocksRead = Map<number, Touch[]>;
-
-interface BlockHead {
-  number: number;
-  hash: string;
-}
 
 export interface EvmListenerOptions {
   endpoint: Endpoint;
@@ -68,43 +50,30 @@ export interface EvmListenerOptions {
 /** Hears token transfers by their logs, and coin by changed balances and by what the addresses sent. */
 export function openEvmListener({ endpoint, chain, paces, everyMs }: EvmListenerOptions): Listener {
   const usual = chain === 'ethereum' ? EVERY_MS.ethereum : EVERY_MS.others;
-  return new EvmListener(endpoint, chain, everyMs ?? usual, paces);
+  return new EvmListener(new EvmNode(endpoint, chain, paces), everyMs ?? usual);
 }
 
 class EvmListener implements Listener {
   readonly everyMs: number;
-  private readonly endpoint: Endpoint;
-  private readonly chain: EvmChain;
-  private readonly paces?: SourcePaces;
-  private readonly provider: JsonRpcProvider;
-  private readonly stopping = new AbortController();
+  private readonly node: EvmNode;
   private readonly trail = new Trail();
-  private readonly batches: Batches;
   /** Where the next step begins to ask how much was sent. */
   private turn = 0;
-  private isConfirmed = false;
-  private hasMulticall = true;
   private span = SPAN_MAX;
   /** Named with a transaction in blocks that were read, while later ones are left. */
   private readonly named = new Set<string>();
   /** Where the last step began that asked up to the newest block, for whom, and what its logs named; null after another. */
   private again: { from: number; watched: Set<string>; named: Set<string> } | null = null;
 
-  constructor(endpoint: Endpoint, chain: EvmChain, everyMs: number, paces?: SourcePaces) {
-    this.endpoint = endpoint;
-    this.chain = chain;
+  constructor(node: EvmNode, everyMs: number) {
+    this.node = node;
     this.everyMs = everyMs;
-    this.paces = paces;
-    this.batches = new Batches(endpoint);
-    const network = Network.from(EVM_CHAIN_IDS[chain]);
-    const options = { staticNetwork: network, cacheTimeout: -1, batchMaxCount: 1 };
-    this.provider = new JsonRpcProvider(this.guarded(), network, options);
   }
 
   async step({ watched, place, signal }: Step): Promise<Heard> {
-    await this.confirmChain();
+    await this.node.confirmChain();
     signal.throwIfAborted();
-    const newest = await this.head('latest');
+    const newest = await this.node.head('latest');
     const { ends, isCut } = this.trail.read(place, newest.number);
     const found = await this.anchorOf(ends, newest);
     const from = found.anchor === null ? newest.number + 1 : found.anchor + 1;
@@ -116,7 +85,7 @@ class EvmListener implements Listener {
     const coin = isBehind
       ? { end: to, marks: new Map<string, string>(), touches: [] }
       : await this.coinOf(watched, { from, to, newest: newest.number, isGap, signal });
-    const end = coin.end === newest.number ? newest : await this.head(toHex(coin.end));
+    const end = coin.end === newest.number ? newest : await this.node.head(toHex(coin.end));
     const isNew = from <= end.number;
     const logs = isGap || !isNew ? [] : await this.logsTwice(watched, from, end.number);
     // What a node refused for a moment, or of one busy block, bounds no later step.
@@ -137,74 +106,7 @@ class EvmListener implements Listener {
   }
 
   close(): void {
-    this.stopping.abort(new Error('The listener is closed'));
-    this.provider.destroy();
-  }
-
-  /** All requests of ethers go through the guarded client: bounded in bytes, depth and time, without redirects. */
-  private guarded(): FetchRequest {
-    const request = new FetchRequest(this.endpoint.baseUrl);
-    request.setThrottleParams({ maxAttempts: 1 });
-    request.getUrlFunc = async ({ body }) => {
-      const asked: unknown = JSON.parse(Buffer.from(body ?? []).toString('utf8'));
-      const { status, json } = await askSource(this.endpoint, { body: asked, attempts: 2, ...this.options() });
-      // Some nodes say so what JSON-RPC would say with 200.
-      const statusCode = status === 400 && isRpcAnswer(json) ? 200 : status;
-      return { statusCode, statusMessage: '', headers: {}, body: Buffer.from(JSON.stringify(json ?? null)) };
-    };
-    return request;
-  }
-
-  private options() {
-    return { paces: this.paces, inBackground: true, signal: this.stopping.signal };
-  }
-
-  private async ask(method: string, params: unknown[]): Promise<unknown> {
-    try {
-      return await this.provider.send(method, params);
-    } catch (error) {
-      throw this.sourceError(method, error);
-    }
-  }
-
-  private sourceError(what: string, error: unknown): SourceError {
-    if (error instanceof SourceError) return error;
-    const {
-      error: inner,
-      info,
-      shortMessage,
-      message,
-    } = error as {
-      error?: { message?: string };
-      info?: { error?: { message?: string } };
-      shortMessage?: string;
-      message: string;
-    };
-    const text = inner?.message ?? info?.error?.message ?? shortMessage ?? message;
-    return new SourceError(this.chain, `${this.endpoint.name}: ${what}: ${text.slice(0, 300)}`, { cause: error });
-  }
-
-  /** Once for each listener, which is opened again after every failure. */
-  private async confirmChain(): Promise<void> {
-    if (this.isConfirmed) return;
-    const stated = Number(await this.ask('eth_chainId', []));
-    if (stated !== EVM_CHAIN_IDS[this.chain]) {
-      const other = CHAINS.find((one) => isEvmChain(one) && EVM_CHAIN_IDS[one] === stated);
-      const reason = `${this.endpoint.name}: it serves ${other ?? 'another chain'} (chain id ${stated}), not ${this.chain}`;
-      throw new SourceError(this.chain, reason, { problem: 'other_network' });
-    }
-    this.isConfirmed = true;
-  }
-
-  /** One of the nodes behind a URL may lack a block that another stated: that is no reorganisation. */
-  private async head(tag: string): Promise<BlockHead> {
-    const block = (await this.ask('eth_getBlockByNumber', [tag, false])) as { number?: unknown; hash?: unknown } | null;
-    if (block === null) throw new SourceError(this.chain, `${this.endpoint.name}: it has no block ${tag}`);
-    const number = Number(block?.number);
-    if (!Number.isSafeInteger(number) || typeof block?.hash !== 'string') {
-      throw new SourceError(this.chain, `${this.endpoint.name}: the block ${tag} was answered with something else`);
-    }
-    return { number, hash: block.hash };
+    this.node.close();
   }
 
   /** The last end of a step that the chain still has, and whether a later one is gone. A node may be behind another. */
@@ -215,7 +117,7 @@ class EvmListener implements Listener {
     let isReorganised = false;
     for (const [block, hash] of trail.toReversed()) {
       if (block > newest.number) continue;
-      const now = block === newest.number ? newest : await this.head(toHex(block));
+      const now = block === newest.number ? newest : await this.node.head(toHex(block));
       if (now.hash === hash) return { anchor: block, isReorganised };
       isReorganised = true;
     }
@@ -261,7 +163,7 @@ class EvmListener implements Listener {
     for (let first = from; first <= to; ) {
       const last = Math.min(to, first + this.span - 1);
       try {
-        for (const log of await this.provider.getLogs({ topics, fromBlock: first, toBlock: last })) {
+        for (const log of await this.node.logs({ topics, fromBlock: first, toBlock: last })) {
           const address = `0x${log.topics[side]?.slice(26)}`.toLowerCase();
           if (!watched.has(address)) continue;
           touches.push({ address, txHash: log.transactionHash.toLowerCase(), block: log.blockNumber });
@@ -270,7 +172,7 @@ class EvmListener implements Listener {
       } catch (error) {
         const isSource = error instanceof SourceError;
         if (isSource && !isTooLarge(error)) throw error;
-        const failure = this.sourceError('eth_getLogs', error);
+        const failure = this.node.sourceError('eth_getLogs', error);
         if (last > first) {
           this.span = Math.ceil((last - first + 1) / 2);
           continue;
@@ -303,7 +205,7 @@ class EvmListener implements Listener {
     for (let start = 0; start < addresses.length; start += CHUNK) {
       signal.throwIfAborted();
       const chunk = addresses.slice(start, start + CHUNK);
-      const found = await this.balancesOf(chunk, newest);
+      const found = await this.node.balancesOf(chunk, newest);
       for (const [place, address] of chunk.entries()) balances.set(address, found[place]!);
     }
     const before = new Map(addresses.map((address) => [address, stateIn(watched.get(address) ?? null)]));
@@ -359,59 +261,8 @@ class EvmListener implements Listener {
     const start = this.turn < others.length ? this.turn : 0;
     this.turn = start + SENT_MAX;
     const asked = [...addresses.filter(hasChanged), ...others.slice(start, this.turn)];
-    const counts = await this.quantities('eth_getTransactionCount', asked, block);
-    return new Map(counts.map((count, place) => [asked[place]!, Number(count)]));
-  }
-
-  /** What a method says of each address at a block. */
-  private async quantities(method: string, addresses: readonly string[], block: number): Promise<bigint[]> {
-    const answers = await this.batches.ask<unknown>(
-      addresses.map((address) => ({ method, params: [address, toHex(block)] })),
-      {
-        read: (answer) => (answer as { result?: unknown }).result ?? null,
-        alone: (call) => this.ask(call.method, call.params),
-      },
-      this.options(),
-    );
-    return answers.map((answer) => this.quantity(answer));
-  }
-
-  private async balancesOf(addresses: readonly string[], block: number): Promise<string[]> {
-    if (this.hasMulticall) {
-      const calls = addresses.map((address) => ({
-        target: MULTICALL,
-        allowFailure: false,
-        callData: multicall.encodeFunctionData('getEthBalance', [address]),
-      }));
-      const data = multicall.encodeFunctionData('aggregate3', [calls]);
-      const answer = await this.ask('eth_call', [{ to: MULTICALL, data }, toHex(block)]);
-      if (answer !== '0x') return this.balancesIn(answer, addresses.length);
-      this.hasMulticall = false;
-    }
-    return (await this.quantities('eth_getBalance', addresses, block)).map(String);
-  }
-
-  /** Reads the one layout that the contract writes: to decode a hostile one may take ethers minutes and gigabytes. */
-  private balancesIn(answer: unknown, count: number): string[] {
-    const words = typeof answer === 'string' && /^0x[0-9a-f]*$/i.test(answer) ? answer.slice(2) : '';
-    if (words.length !== (2 + 5 * count) * 64) {
-      throw new SourceError(this.chain, `${this.endpoint.name}: balances were answered with something else`);
-    }
-    const word = (place: number) => BigInt(`0x${words.slice(place * 64, (place + 1) * 64)}`);
-    return Array.from({ length: count }, (_, place) => word(2 + count + 4 * place + 3).toString());
-  }
-
-  private async stateAt(address: string, block: number): Promise<string> {
-    const balance = this.quantity(await this.ask('eth_getBalance', [address, toHex(block)])).toString();
-    const sent = this.quantity(await this.ask('eth_getTransactionCount', [address, toHex(block)]));
-    return markOf({ balance, sent: Number(sent) });
-  }
-
-  private quantity(answer: unknown): bigint {
-    if (typeof answer !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(answer)) {
-      throw new SourceError(this.chain, `${this.endpoint.name}: a balance was answered with something else`);
-    }
-    return BigInt(answer);
+    const counts = await this.node.sentBy(asked, block);
+    return new Map(counts.map((count, place) => [asked[place]!, count]));
   }
 
   /**
@@ -425,7 +276,7 @@ class EvmListener implements Listener {
     if (span > searched) return null;
     for (let block = from; block <= to; block++) {
       try {
-        blocks.set(block, await this.partiesIn(block));
+        blocks.set(block, await this.node.partiesIn(block));
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;
         if (block > from) return block - 1;
@@ -450,33 +301,21 @@ class EvmListener implements Listener {
         let changed = to;
         while (changed - unchanged > 1) {
           const middle = Math.floor((unchanged + changed) / 2);
-          if ((await this.stateAt(address, middle)) === state) unchanged = middle;
+          if (markOf(await this.node.stateAt(address, middle)) === state) unchanged = middle;
           else changed = middle;
         }
         if (!blocks.has(changed)) {
           if (blocks.size >= BLOCKS_READ_MAX) return found;
-          blocks.set(changed, await this.partiesIn(changed));
+          blocks.set(changed, await this.node.partiesIn(changed));
         }
         found.push(...blocks.get(changed)!.filter((touch) => touch.address === address));
-        state = changed === to ? last : await this.stateAt(address, changed);
+        state = changed === to ? last : markOf(await this.node.stateAt(address, changed));
         unchanged = changed;
       }
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
     }
     return found;
-  }
-
-  private async partiesIn(block: number): Promise<Touch[]> {
-    const answer = (await this.ask('eth_getBlockByNumber', [toHex(block), true])) as { transactions?: unknown } | null;
-    // One of the nodes behind a URL may not have it yet.
-    if (answer === null) throw new SourceError(this.chain, `${this.endpoint.name}: it has no block ${block}`);
-    const listed = Array.isArray(answer?.transactions) ? answer.transactions : [];
-    return listed.flatMap(({ hash, from, to }: { hash?: unknown; from?: unknown; to?: unknown }) => {
-      if (typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(hash)) return [];
-      const ends = [from, to].filter((end) => typeof end === 'string');
-      return ends.map((end) => ({ address: end.toLowerCase(), txHash: hash.toLowerCase(), block }));
-    });
   }
 }
 
@@ -489,12 +328,4 @@ function stateIn(mark: string | null): State | null {
   if (mark === null) return null;
   const [balance, sent] = mark.split(' ');
   return { balance: balance!, sent: sent === undefined ? null : Number(sent) };
-}
-
-function toHex(block: number): string {
-  return toBeHex(block).replace(/^0x0+(?=.)/, '0x');
-}
-
-function isRpcAnswer(json: unknown): boolean {
-  return typeof json === 'object' && json !== null && 'error' in json;
 }

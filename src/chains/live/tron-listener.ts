@@ -254,7 +254,7 @@ class TronListener implements Listener {
   }
 }
 
-/** What one list showed. Earlier marks have the newest transaction alone; null where there was none. */
+/** The transactions that one list showed. Earlier marks have the newest transaction alone; null where there was none. */
 type Known = string[] | string | null;
 
 function markOf(txHash: string): string {
