@@ -1,4 +1,5 @@
 import { canonicalAddress } from '../../src/domain/address/address.ts';
+import { scriptAddress } from '../../src/domain/address/script-address.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { type UtxoParty, type UtxoTransaction, utxoTransfers } from '../../src/domain/transfers/utxo.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
@@ -13,6 +14,8 @@ import { impossibility } from './transfer-row.ts';
 
 /** Fields of every transaction of the export, also one that cannot be read. */
 const MARK = /"(?:hash|outputs)"\s*:/;
+/** Scripts without a name of their own that are remembered for the inputs that spend from them. */
+const SCRIPTS_MAX = 200_000;
 
 /**
  * What bitcoin-etl exports of Bitcoin: transactions as JSON lines or as one list, enriched with the addresses and values of their
@@ -28,6 +31,8 @@ export const bitcoinEtlLoader: TransferLoader = {
 };
 
 async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Transfer> {
+  const scripts: Scripts = new Map();
+  let unknownPayers = 0;
   for (const file of files) {
     const own = isFolder ? tallyOf(tally, file.name) : tally;
     let isExport = false;
@@ -37,9 +42,11 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<T
         if (problem === null && text.trim() === '') continue;
         own.read += 1;
         isEmpty = false;
-        const made = problem ?? toTransaction(text);
+        const made = problem ?? toTransaction(text, scripts);
         isExport ||= problem !== null || MARK.test(text);
         const transfers = typeof made === 'string' ? [] : utxoTransfers(made).transfers;
+        if (typeof made !== 'string' && made.inputs.some(({ address }) => address === unknownParty(made.txHash)))
+          unknownPayers += 1;
         const refusal = typeof made === 'string' ? made : transfers.map(impossibility).find((one) => one !== null);
         if (refusal) own.skip(number, refusal);
         else yield* transfers;
@@ -48,12 +55,24 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<T
     if (!isExport && !isEmpty) throw new WrongFormatError(`${file.name}: no line is a transaction as JSON`);
   }
   if (tally.read === 0) throw new WrongFormatError(`${files[0]!.name}: empty`);
+  if (unknownPayers > 0) {
+    tally.note(
+      0,
+      `${unknownPayers} transactions have inputs of no address: load them with those that they spend from.`,
+    );
+  }
 }
+
+/** By the names that the export gives to outputs without one address, the address of their script. */
+type Scripts = Map<string, string>;
+
+/** Stands for a party whose script the export does not give, so that what the others moved stays whole. */
+const unknownParty = (txHash: string) => `tx:${txHash}`;
 
 type Fields = Record<string, unknown>;
 
 /** The transaction of a line, or the reason why there is none. */
-function toTransaction(text: string): UtxoTransaction | string {
+function toTransaction(text: string, scripts: Scripts): UtxoTransaction | string {
   const fields = parseObject(text);
   if (!fields) return 'not a JSON object';
   if (!Array.isArray(fields.outputs) || !Array.isArray(fields.inputs)) return 'no transaction: inputs or outputs lack';
@@ -64,9 +83,14 @@ function toTransaction(text: string): UtxoTransaction | string {
   const block = smallNumber(fields.block_number);
   if (block === null) return `block_number is not a number: ${shown(textField(fields.block_number))}`;
   const coinbase = isTrue(fields.is_coinbase);
-  const inputs = coinbase ? [] : partiesOf('input', fields.inputs);
+  const unknown = unknownParty(txHash);
+  const inputs = coinbase ? [] : partiesOf('input', fields.inputs, (names) => scripts.get(names.join()) ?? unknown);
   if (typeof inputs === 'string') return inputs;
-  const outputs = partiesOf('output', fields.outputs);
+  const outputs = partiesOf(
+    'output',
+    fields.outputs,
+    (names, script) => learnScript(scripts, names, script) ?? unknown,
+  );
   if (typeof outputs === 'string') return outputs;
   return {
     txHash,
@@ -80,22 +104,35 @@ function toTransaction(text: string): UtxoTransaction | string {
   };
 }
 
-/** Scripts of several keys and those without an address stand without one, as everywhere. */
-function partiesOf(side: 'input' | 'output', entries: unknown[]): UtxoParty[] | string {
+/** `addressOf` finds the party of an entry that names no address of its own, or several. */
+function partiesOf(
+  side: 'input' | 'output',
+  entries: unknown[],
+  addressOf: (names: string[], script: string) => string,
+): UtxoParty[] | string {
   const parties: UtxoParty[] = [];
   for (const [n, entry] of entries.entries()) {
-    const { addresses, value } = (entry ?? {}) as Fields;
+    const { addresses, value, script_hex } = (entry ?? {}) as Fields;
     if (value === null || value === undefined) {
       return `${side} ${n} has no value${side === 'input' ? ': export with enrich_transactions' : ''}`;
     }
     const satoshi = smallNumber(value);
     if (satoshi === null) return `value of ${side} ${n} is not an amount of satoshi`;
-    const named = Array.isArray(addresses) ? addresses.map(textField).filter((one) => !/^nonstandard/.test(one)) : [];
-    const address = named.length === 1 ? canonicalAddress('bitcoin', named[0]!)?.address : null;
-    if (address === undefined) return `${side} ${n}: ${shown(named[0]!)} is not a valid bitcoin address`;
+    const names = Array.isArray(addresses) ? addresses.map(textField) : [];
+    const named = names.length === 1 && !/^nonstandard/.test(names[0]!);
+    const address = named ? canonicalAddress('bitcoin', names[0]!)?.address : addressOf(names, textField(script_hex));
+    if (address === undefined) return `${side} ${n}: ${shown(names[0]!)} is not a valid bitcoin address`;
     parties.push({ address, value: BigInt(satoshi) });
   }
   return parties;
+}
+
+/** The address of an output's script, which its spender names only by what the export calls it; null where it gives no script. */
+function learnScript(scripts: Scripts, names: string[], script: string): string | null {
+  if (!/^(?:[0-9a-f]{2}){1,10000}$/i.test(script)) return null;
+  const address = scriptAddress(script);
+  if (names.length > 0 && scripts.size < SCRIPTS_MAX) scripts.set(names.join(), address);
+  return address;
 }
 
 function parseObject(text: string): Fields | null {

@@ -1,8 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
-import { bech32, bech32m } from '@scure/base';
 import { z } from 'zod';
-import { base58Check } from '../domain/address/base58-check.ts';
 import { scriptAddress } from '../domain/address/script-address.ts';
 import { blockHeader, bytesOf, demand, hex, type ProvenTransfer, proofFields, sameBytes } from './proof.ts';
 
@@ -119,32 +117,12 @@ export function outputsOf(raw: Uint8Array): ProvenTransfer[] {
   for (let outputs = reader.varint(); outputs > 0; outputs--) {
     const { buffer, byteOffset } = reader.take(8);
     const value = new DataView(buffer, byteOffset).getBigUint64(0, true);
-    const to = payeeOf(reader.take(reader.varint()));
+    const to = scriptAddress(bytesToHex(reader.take(reader.varint())));
     if (value > 0n) transfers.push({ from: null, to, amount_raw: String(value), token: null });
   }
   reader.take(4);
   demand(reader.isAtEnd, 'malformed');
   return transfers;
-}
-
-const P2PKH = /^76a914([0-9a-f]{40})88ac$/;
-const P2SH = /^a914([0-9a-f]{40})87$/;
-const WITNESS = /^(00|5[1-9a-f]|60)([0-9a-f]{2})((?:[0-9a-f]{2}){2,40})$/;
-
-/** The address that an output script pays, or a digest of a script without one. */
-function payeeOf(script: Uint8Array): string {
-  const hex = bytesToHex(script);
-  const [, key] = P2PKH.exec(hex) ?? [];
-  if (key) return base58Check.encode(bytesOf(`00${key}`));
-  const [, redeem] = P2SH.exec(hex) ?? [];
-  if (redeem) return base58Check.encode(bytesOf(`05${redeem}`));
-  const [, opcode, length, program] = WITNESS.exec(hex) ?? [];
-  if (opcode && program && length && Number.parseInt(length, 16) * 2 === program.length) {
-    const version = opcode === '00' ? 0 : Number.parseInt(opcode, 16) - 0x50;
-    const code = version === 0 ? bech32 : bech32m;
-    return code.encode('bc', [version, ...code.toWords(bytesOf(program))]);
-  }
-  return scriptAddress(hex);
 }
 
 class Reader {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { bitcoinEtlLoader } from '../../graph-loaders/transfers/bitcoin-etl.ts';
+import { scriptAddress } from '../../src/domain/address/script-address.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
-import { fileOf, openLoading, SHARED_MISSING, shared } from './loading.ts';
+import { fileOf, openLoading, openWork, SHARED_MISSING, shared } from './loading.ts';
 
 const A = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
 const B = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
@@ -53,6 +55,40 @@ describe('bitcoin-etl', () => {
       [hash(2), A, '0.000001'],
       [hash(2), C, '0.000003'],
       [hash(3), 'coinbase', '0.000002'],
+    ]);
+  });
+
+  // Exports of Bitcoin Core 22 and later call outputs of any script `nonstandard…`, by the hash of the script.
+  it('money to and from scripts that the export does not name goes to the parties of the scripts', async () => {
+    const scripts = {
+      '0014751e76e8199196d454941c45d1b3a323f1433bd6': 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+      '512079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798':
+        'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0',
+      [`76a914${'00'.repeat(20)}88ac`]: '1111111111111111111114oLvT2',
+      [`21${'02'.repeat(33)}ac`]: scriptAddress(`21${'02'.repeat(33)}ac`),
+      [`5121${'02'.repeat(33)}21${'03'.repeat(33)}52ae`]: scriptAddress(
+        `5121${'02'.repeat(33)}21${'03'.repeat(33)}52ae`,
+      ),
+    };
+    const lines = Object.keys(scripts).flatMap((script_hex, n) => {
+      const addresses = n === 4 ? [A, B] : [`nonstandard${n}`];
+      const paid = line(2 * n + 1, { outputs: [{ script_hex, addresses, value: 200 }] });
+      const spent = line(2 * n + 2, { inputs: [{ addresses, value: 200 }], outputs: [{ addresses: [C], value: 150 }] });
+      return [paid, spent];
+    });
+    const stranger = line(11, {
+      inputs: [{ addresses: ['nonstandard9'], value: 300 }],
+      outputs: [{ addresses: [B], value: 250 }],
+    });
+    const work = await openWork('bitcoin-etl', fileOf('t.json', [...lines, stranger].join('\n')));
+    const found: string[] = [];
+    for await (const { from, to, amountRaw } of bitcoinEtlLoader.read(work)) found.push(`${from} ${to} ${amountRaw}`);
+    expect(found).toEqual([
+      ...Object.values(scripts).flatMap((address) => [`${A} ${address} 200`, `${address} ${C} 150`]),
+      `tx:${hash(11)} ${B} 250`,
+    ]);
+    expect(work.tally.errors.map(({ reason }) => reason)).toEqual([
+      '1 transactions have inputs of no address: load them with those that they spend from.',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { base58, bech32, bech32m } from '@scure/base';
 import { Block } from 'bitcoinjs-lib';
 import { z } from 'zod';
-import { scriptAddress } from '../../domain/address/script-address.ts';
+import { bareScriptAddress } from '../../domain/address/script-address.ts';
 import { SourceError } from '../../errors.ts';
 import { openAnswer } from '../../outbound/request.ts';
 import { checkEsplora } from '../bitcoin/check.ts';
@@ -198,7 +198,7 @@ class BitcoinListener implements Listener {
       }
       for (const [output, { script }] of transaction.outs.entries()) {
         const hex = Buffer.from(script).toString('hex');
-        const owner = byScript.get(hex) ?? byScript.get(scriptAddress(hex));
+        const owner = byScript.get(hex) ?? byScript.get(bareScriptAddress(hex));
         if (owner === undefined) continue;
         owners.set(`${txHash}:${output}`, owner);
         parties.add(owner);
