@@ -11,7 +11,7 @@ const LINES_LOOKED_AT = 100;
 
 /**
  * The objects of a file of JSON lines, or of a list in JSON, as rows of a table: names in lower case, numbers as they are written, whatever their size,
- * lists with commas, the fields of an object within as `object_field`. Bad lines are skipped with their reason.
+ * lists with commas and those of objects as JSON, the fields of an object within as `object_field`. Bad lines are skipped with their reason.
  */
 export async function* readJsonLines(file: InputFile, tally: Tally, signal?: AbortSignal): AsyncGenerator<CsvRow> {
   for await (const lines of readJsonTexts(file, signal)) {
@@ -57,7 +57,10 @@ function cellsOf({ text, problem }: Line): Record<string, string> | string {
 }
 
 function cellOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textField).join(',');
+  if (Array.isArray(value)) {
+    const isOfObjects = value.some((one) => one !== null && typeof one === 'object');
+    return isOfObjects ? JSON.stringify(value) : value.map(textField).join(',');
+  }
   return typeof value === 'boolean' ? String(value) : textField(value).trim();
 }
 

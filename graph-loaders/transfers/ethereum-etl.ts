@@ -24,6 +24,7 @@ import {
   timeOfRow,
 } from './ethereum-etl-files.ts';
 import { traceReader } from './ethereum-etl-traces.ts';
+import { readWithdrawals } from './ethereum-etl-withdrawals.ts';
 import { numbered } from './numbered.ts';
 import { impossibility, transferOf } from './transfer-row.ts';
 
@@ -31,8 +32,8 @@ const LOG_INDEX_MAX = 1e9;
 
 /**
  * Exports of ethereum-etl and its kin, and of their tables in BigQuery, as CSV, JSON lines or a JSON list: `transactions`, `token_transfers` and `traces` of
- * Ethereum or of the EVM chain that is named. Rows without a time have it from the transactions or `blocks` of the same folder,
- * what failed from its `receipts`, decimals and symbols of tokens from its `tokens`. ERC-721 rows look like ERC-20 rows there and
+ * Ethereum or of the EVM chain that is named, and what `blocks` paid to validators. Rows without a time have it from the
+ * transactions or `blocks` of the same folder, what failed from its `receipts`, decimals and symbols of tokens from its `tokens`. ERC-721 rows look like ERC-20 rows there and
  * are read as such.
  */
 export const ethereumEtlLoader: TransferLoader = {
@@ -73,6 +74,7 @@ async function* read(work: Work): AsyncGenerator<Transfer> {
   for (const [kind, openReader] of READERS) {
     for (const file of byKind.get(kind) ?? []) yield* numbered(readRows(file, openReader(facts), ownOf(file), signal));
   }
+  for (const file of byKind.get('blocks') ?? []) yield* readWithdrawals(file, facts, ownOf(file), signal);
   if (!facts.isOutcomeKnown) {
     work.tally.note(
       0,

@@ -267,6 +267,47 @@ describe('ethereum-etl', () => {
     expect(await moves(loading, C)).toEqual(['native native coinbase 2000000000000000000']);
   });
 
+  it('what blocks paid to validators arrives without a payer, however an export writes the list', async () => {
+    const paid = [
+      { index: 12, validator_index: 3, address: A, amount: '12498088' },
+      { index: 13, validator_index: 4, address: B, amount: 1 },
+      { index: 14, validator_index: 5, address: '0xab', amount: 1 },
+    ];
+    const head = { number: 777, hash: hash(901), parent_hash: hash(902), timestamp: 1_700_000_100 };
+    const bare = JSON.stringify(paid).slice(1, -1);
+    const csv = (list: string) =>
+      `${Object.keys(head).join()},withdrawals\n${Object.values(head).join()},"${list}"\n778,${hash(903)},${hash(901)},1700000112,\n`;
+    const files = [
+      [
+        { ...head, withdrawals: paid },
+        { ...head, number: 778, withdrawals: [] },
+      ]
+        .map((one) => JSON.stringify(one))
+        .join('\n'),
+      csv(bare.replaceAll('"', '""')),
+      csv(`[${bare.replaceAll('"', "'")}]`),
+    ];
+    for (const [n, content] of files.entries()) {
+      const loading = await openLoading();
+      const name = n === 0 ? 'blocks.json' : 'blocks.csv';
+      const report = await loading.load(
+        'ethereum-etl',
+        folderOf({ 'tx.csv': [TX, tx(1)].join('\n'), [name]: content }),
+      );
+      expect(report).toMatchObject({ read: 4, loaded: 3, skipped: 1 });
+      expect(report.errors.find(({ line }) => line > 0)?.reason).toBe(`${name}: withdrawal to no address: 0xab`);
+      const rows = await loading.graph.read('scan/read-transfers', { key: 'ethereum:coinbase', limit: 10 });
+      const shown = rows.map(({ transfer, to_address }) => {
+        const { tx_hash, index, amount, at } = transfer as Record<string, string>;
+        return [tx_hash, index, amount, to_address, at];
+      });
+      expect(shown.sort()).toEqual([
+        ['block:777', 'withdrawal:12', '0.012498088', A, 1_700_000_100_000],
+        ['block:777', 'withdrawal:13', '0.000000001', B, 1_700_000_100_000],
+      ]);
+    }
+  });
+
   it('an export of another EVM chain is of that chain, and its receipts say what failed', async () => {
     const loading = await openLoading();
     const token = `0x${'e7'.repeat(20)}`;
@@ -315,11 +356,12 @@ describe.skipIf(SHARED_MISSING)('real exports of ethereum-etl (the shared test d
   // 1 without to_address; 141 with a receiver and a value, between 224 addresses; 212678413474502515333 wei in all.
   // expected_token_transfers.csv: 2 + 2 rows, of which block 1452581 has no transactions or blocks here. Their four
   // addresses are in no other transfer of value. The JSON lines repeat them, and have the token transfers and traces of
-  // four more blocks with 1 transaction of value: 142 in all, by a JSON reader apart from this project.
+  // four more blocks with 1 transaction of value: 142 in all, by a JSON reader apart from this project. Three files of
+  // blocks name the same 32 withdrawals of two blocks, all to one address.
   it('loads what the files hold, twice without a change', async () => {
     const loading = await openLoading();
     const report = await loading.load('ethereum-etl', shared('ethereum-etl'));
-    expect(report).toMatchObject({ source: 'ethereum-etl', read: 1_221, loaded: 1_200, skipped: 21 });
+    expect(report).toMatchObject({ source: 'ethereum-etl', read: 1_317, loaded: 1_296, skipped: 21 });
     expect(report.errors.map(({ reason }) => reason.replace(/^.*(?:csv|json): /, ''))).toEqual([
       ...Array(2).fill(expect.stringMatching('no to_address: the transac')),
       ...Array(2).fill(expect.stringMatching('no time of block 1452581: ')),
@@ -327,7 +369,7 @@ describe.skipIf(SHARED_MISSING)('real exports of ethereum-etl (the shared test d
       ...Array(17).fill(expect.stringMatching('no time of block 10')),
     ]);
     const stats = await graphStats(loading.graph);
-    expect(stats).toMatchObject({ transfers: 436, addresses: 503 });
+    expect(stats).toMatchObject({ transfers: 468, addresses: 504 });
     await loading.load('ethereum-etl', shared('ethereum-etl'));
     expect(await graphStats(loading.graph)).toEqual(stats);
   });
