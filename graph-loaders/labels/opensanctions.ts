@@ -41,9 +41,12 @@ interface Wallet extends Entity {
   fileName: string;
 }
 
-/** Topics of FollowTheMoney, the gravest first. */
+/**
+ * Topics of FollowTheMoney, the gravest first. Who is only linked to a listed party (`sanction.linked`), or listed by a state in
+ * answer to sanctions (`sanction.counter`), is not sanctioned.
+ */
 const TOPICS: readonly [topic: RegExp, category: Category][] = [
-  [/^(?:sanction|debarment|export\.control)\b/, 'sanctioned'],
+  [/^(?:sanction|debarment|export\.control)$/, 'sanctioned'],
   [/^crime\.terror/, 'terrorism'],
   [/^crime\.theft/, 'theft'],
   [/^crime\b/, 'scam'],

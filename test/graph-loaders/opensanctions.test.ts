@@ -66,3 +66,16 @@ it.each([
   const loading = await openLoading();
   await expect(loading.load('opensanctions', fileOf('entities.ftm.json', text))).rejects.toThrow('opensanctions takes');
 });
+
+it('takes nobody for sanctioned who is only linked to a listed party or listed in answer to sanctions', async () => {
+  const loading = await openLoading();
+  const topics = ['sanction.linked', 'sanction.counter', 'sanction.control', 'export.control.linked', 'export.risk'];
+  const wallets = topics.map((topic, n) =>
+    wallet(`w${n}`, { publicKey: [`0x${String(n).repeat(40)}`], topics: [topic] }),
+  );
+  const both = wallet('w9', { publicKey: [EVM], topics: ['sanction.linked', 'sanction'] });
+  const report = await loading.load('opensanctions', fileOf('entities.ftm.json', lines(...wallets, both)));
+  expect(report).toMatchObject({ read: topics.length + 1, loaded: 1, skipped: topics.length });
+  expect(report.unmapped?.map(({ word }) => word).sort()).toEqual(topics.toSorted());
+  expect((await loading.labels.findOnAllChains([EVM])).get(EVM)![0]!.category).toBe('sanctioned');
+});
