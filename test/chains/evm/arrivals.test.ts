@@ -152,3 +152,29 @@ it('does not miss the fee for the chain below that a list of a rollup leaves out
   expect(coverage.complete).toBe(true);
   expect(transfers.find(({ from }) => from === ME)).toMatchObject({ fee: null });
 });
+
+it('counts the fee for the chain below once where a list states it', async () => {
+  const upstream = explorerUpstream(spending([]), { style: 'etherscan' });
+  const { source } = await open('base', async (request) => {
+    const reply = await upstream(request);
+    if (request.url.searchParams.get('action') !== 'txlist') return reply;
+    const { result, ...more } = (reply as { json: { result: object[] } }).json;
+    const stated = { gasUsed: '21000', gasPrice: '1000', L1FeesPaid: '70000000' };
+    return {
+      ...reply,
+      json: { ...more, result: Array.isArray(result) ? result.map((row) => ({ ...row, ...stated })) : result },
+    };
+  });
+  const paid = (await source.history(ME)).transfers.find(({ from }) => from === ME);
+  expect(paid?.fee).toBe('0.000000000091');
+});
+
+it('states no fee of a transaction whose fee for the chain below the explorer leaves out', async () => {
+  const fees = ['optimism', 'polygon'].map(async (chain) => {
+    const { source } = await open(chain as EvmChain, explorerUpstream(spending([]), { style: 'blockscout' }), {
+      style: 'blockscout',
+    });
+    return (await source.transaction(hashOf('out')))?.transfers[0]?.fee;
+  });
+  expect(await Promise.all(fees)).toEqual([null, expect.stringMatching(/^0\.0/)]);
+});

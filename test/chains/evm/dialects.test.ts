@@ -88,7 +88,17 @@ describe('dialects', () => {
     expect(await plain.source.transaction(hashOf('mixed 1'))).toMatchObject({ type: 'dynamic_fee', accounts: [] });
   });
 
-  it('rollups: the fee holds what the layer below costs', async () => {
+  it.each([
+    ['what the layer below costs', { l1Fee: '0x64' }, '0.0000000000000211'],
+    ['its blobs', { blobGasUsed: '0x20000', blobGasPrice: '0x3' }, '0.000000000000414216'],
+    [
+      'an operator without a share',
+      { l1Fee: '0x64', operatorFeeScalar: '0x0', operatorFeeConstant: '0x0' },
+      '0.0000000000000211',
+    ],
+    // The formula is of the rollup's release: what cannot be computed is not known.
+    ['an operator with a share', { l1Fee: '0x64', operatorFeeScalar: '0x0', operatorFeeConstant: '0x5' }, null],
+  ])('the fee holds %s', async (_what, parts, fee) => {
     const methods: TestNode['methods'] = {
       eth_getTransactionReceipt: ([hash]) =>
         result({
@@ -97,7 +107,7 @@ describe('dialects', () => {
           status: '0x1',
           gasUsed: '0x5208',
           effectiveGasPrice: '0x1',
-          l1Fee: '0x64',
+          ...parts,
           logs: [],
         }),
       eth_getTransactionByHash: ([hash]) =>
@@ -116,7 +126,7 @@ describe('dialects', () => {
     const { source } = await open(nodeUpstream(world, { chain: 'base', methods }), { chain: 'base' });
     const seen = await source.transaction(hashOf('deposit'));
     expect(seen).toMatchObject({ type: 'deposit', status: 'success' });
-    expect(seen?.transfers[0]?.fee).toBe('0.0000000000000211');
+    expect(seen?.transfers[0]?.fee).toBe(fee);
   });
 
   it('a pending transaction is not a fact yet', async () => {

@@ -100,7 +100,7 @@ export async function transactionRows(explorer: Explorer, rows: unknown[]): Prom
         ...factsOf(row, row.hash),
         sender: row.from,
         asked: askedTransfers(row.from, row.to, row.input),
-        fee: fee === null ? null : fee + (row.L1FeesPaid ?? 0n),
+        fee,
       },
       token: null,
     };
@@ -111,8 +111,8 @@ export async function transactionRows(explorer: Explorer, rows: unknown[]): Prom
 /** Rollups whose transactions also pay for the chain below, which few lists state. */
 const PAYS_BELOW: ReadonlySet<EvmChain> = new Set(['optimism', 'base']);
 
-/** Smallest units; null where a part of the fee is not stated. */
-function feeOf(
+/** The fee of a transaction as an explorer states its parts, in smallest units; null where it lacks one. */
+export function feeOf(
   chain: EvmChain,
   row: { gasUsed?: bigint | null; gasPrice?: bigint | null; L1FeesPaid?: bigint | null },
 ) {

@@ -4,6 +4,7 @@ import { SourceError } from '../../../errors.ts';
 import type { RequestOptions, TransactionEvidence } from '../../port.ts';
 import { checked } from '../../reply.ts';
 import type { Explorer } from '../explorer/explorer.ts';
+import { feeOf } from '../explorer/rows.ts';
 import {
   addressField,
   bigDigits,
@@ -68,7 +69,7 @@ export async function blockscoutTransaction(
     sender: read.from,
     method: selectorOf(read.input),
     asked: askedTransfers(read.from, read.to, read.input),
-    fee: read.gasUsed != null && read.gasPrice != null ? read.gasUsed * read.gasPrice : null,
+    fee: feeOf(sources.chain, read),
   };
   const logs = read.logs.map((log) => ({ ...log, topics: log.topics.filter((topic) => topic !== null) }));
   const movements = [

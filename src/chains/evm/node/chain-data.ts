@@ -58,6 +58,11 @@ const receipt = z.object({
   effectiveGasPrice: quantity.nullish(),
   gasPrice: quantity.nullish(),
   l1Fee: quantity.nullish(),
+  blobGasUsed: quantity.nullish(),
+  blobGasPrice: quantity.nullish(),
+  /** What a rollup's operator takes beside, by a formula of its release. */
+  operatorFeeScalar: quantity.nullish(),
+  operatorFeeConstant: quantity.nullish(),
   contractAddress: addressField.nullish(),
   logs: z.array(nodeLog),
 });
@@ -145,10 +150,12 @@ async function askEach(rpc: Rpc, method: string, params: unknown[][], options?: 
   return outcomes.map((outcome) => resultOf(rpc.endpoint, method, outcome));
 }
 
-/** Fee in smallest units: gas and, on rollups, what the layer below costs. Null where the price is unknown. */
+/** Fee in smallest units: gas, blobs and, on rollups, what the layer below costs. Null where a part is unknown. */
 function feeOf(receipt: Receipt, tx: NodeTransaction | null): bigint | null {
+  const { gasUsed, l1Fee, blobGasUsed, blobGasPrice, operatorFeeScalar, operatorFeeConstant } = receipt;
   const price = receipt.effectiveGasPrice ?? receipt.gasPrice ?? tx?.gasPrice;
-  return price == null ? null : receipt.gasUsed * price + (receipt.l1Fee ?? 0n);
+  if (price == null || operatorFeeScalar || operatorFeeConstant || (blobGasUsed && blobGasPrice == null)) return null;
+  return gasUsed * price + (blobGasUsed ?? 0n) * (blobGasPrice ?? 0n) + (l1Fee ?? 0n);
 }
 
 export function txFactsOf(tx: NodeTransaction, receipt: Receipt | null, at: number): TxFacts {
