@@ -11,7 +11,7 @@ import {
   trustBalanceShape,
   type XrpAmount,
 } from './asset.ts';
-import type { XrpMeta, XrpTransaction } from './transaction.ts';
+import { feePayerOf, type XrpMeta, type XrpTransaction } from './transaction.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -33,16 +33,15 @@ interface Holding {
 const ROUNDING_PARTS = 10n ** 12n;
 
 /**
- * Returns who lost and who gained what, by the ledger entries that the transaction changed, without the fee. Escrows and
- * payment channels belong to their owner. What an issued currency lacks on one side was issued or redeemed.
+ * Returns who lost and who gained what, by the ledger entries that the transaction changed, without the fee. Escrows,
+ * payment channels and sponsored fees belong to their owner. What an issued currency lacks on one side was issued or redeemed.
  */
 export function balanceChanges(transaction: XrpTransaction): AssetChanges[] {
   const meta = transaction.meta;
   if (!meta) return [];
   const moves: { holding: Holding; sign: 1 | -1 }[] = meta.AffectedNodes.flatMap(movesOf);
-  const feePayer = transaction.tx.Delegate ?? transaction.tx.Account;
   const fee = readAmount(transaction.tx.Fee);
-  moves.push({ holding: { account: feePayer, asset: fee }, sign: 1 });
+  moves.push({ holding: { account: feePayerOf(transaction), asset: fee }, sign: 1 });
 
   const byAsset = groupBy(moves, ({ holding }) => holding.asset.token);
   return [...byAsset.values()].map(sumUp).filter(({ changes }) => changes.size > 0);
@@ -136,6 +135,8 @@ function afterFields(node: XrpMeta['AffectedNodes'][number]): Fields | null {
 function holdings(type: string, fields: Fields): Holding[] {
   if (type === 'AccountRoot') return own(fields.Account, fields.Balance);
   if (type === 'Escrow') return own(fields.Account, fields.Amount);
+  // Set aside for the fees of another account.
+  if (type === 'Sponsorship') return own(fields.Owner, fields.FeeAmount);
   if (type === 'PayChannel') return [...own(fields.Account, fields.Amount), ...paidOut(fields)];
   if (type === 'RippleState') return trustLine(fields);
   if (type === 'MPToken') return mptHolding(fields);

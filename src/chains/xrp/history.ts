@@ -21,7 +21,7 @@ import type { XrpMptFacts } from './mpt.ts';
 import { type HoldingsBefore, holdingsOf, xrpOpeningBalances } from './opening.ts';
 import { createsAccount, GENESIS_LEDGER, lastLedgerAt, readAccountTransactions, type XrpRead } from './pages.ts';
 import type { LedgerRange, XrpRpc } from './rpc.ts';
-import type { XrpTransaction } from './transaction.ts';
+import { feePayerOf, type XrpTransaction } from './transaction.ts';
 import { xrpTransfers } from './transfers.ts';
 
 type Account = NonNullable<Awaited<ReturnType<XrpRpc['account']>>>;
@@ -132,8 +132,9 @@ function firstBalance(items: readonly ReadTransaction[]): bigint {
   return coin === undefined ? 0n : parseUnits(coin.amount, 6);
 }
 
-function feePaidBy({ tx, hash }: XrpTransaction, address: string): PaidFee | null {
-  return (tx.Delegate ?? tx.Account) === address ? { txHash: hash, amount: dropsToXrp(tx.Fee) } : null;
+function feePaidBy(transaction: XrpTransaction, address: string): PaidFee | null {
+  const { tx, hash } = transaction;
+  return feePayerOf(transaction) === address ? { txHash: hash, amount: dropsToXrp(tx.Fee) } : null;
 }
 
 async function rangeAround(

@@ -23,6 +23,7 @@ const holdingShapes: Record<string, z.ZodType> = {
     LowLimit: issuedShape.optional(),
     HighLimit: issuedShape.optional(),
   }),
+  Sponsorship: z.object({ Owner: xrpAddressShape.optional(), FeeAmount: dropsShape.optional() }),
   MPToken: z.object({ Account: xrpAddressShape.optional(), MPTAmount: mptUnitsShape.optional() }),
 };
 /** Without a tag beyond 32 bits, which the ledger does not have; the transaction is read all the same. */
@@ -68,6 +69,8 @@ const txShape = z.object({
   DestinationTag: tagShape,
   SourceTag: tagShape,
   Delegate: xrpAddressShape.optional(),
+  Sponsor: xrpAddressShape.optional(),
+  SponsorFlags: whole.default(0),
   /** Empty where several signed. */
   SigningPubKey: z
     .string()
@@ -156,6 +159,14 @@ export const xrpTransactionShape = z
 
 export type XrpTransaction = z.output<typeof xrpTransactionShape>;
 export type XrpMeta = z.output<typeof metaShape>;
+
+const SPONSORS_FEE = 1;
+
+/** Returns the account that pays the fee: a sponsor, who signs as a delegate, or the sender. */
+export function feePayerOf({ tx }: Pick<XrpTransaction, 'tx'>): string {
+  const sponsor = (tx.SponsorFlags & SPONSORS_FEE) === 0 ? undefined : tx.Sponsor;
+  return sponsor ?? tx.Delegate ?? tx.Account;
+}
 
 /** Entries that hold what one account is to pay another. */
 const OWED: readonly string[] = ['Escrow', 'Check', 'PayChannel'];

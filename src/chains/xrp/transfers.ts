@@ -6,7 +6,7 @@ import { numberEquals } from '../../domain/transfers/transfer-id.ts';
 import { matchBalances } from '../balance-matching.ts';
 import { amountShape, dropsToXrp, isMpt, readAmount, type XrpAmount } from './asset.ts';
 import { type AssetChanges, balanceChanges, changeOf } from './balances.ts';
-import { paidOutBy, succeeded, type TaggedEnds, type XrpTransaction } from './transaction.ts';
+import { feePayerOf, paidOutBy, succeeded, type TaggedEnds, type XrpTransaction } from './transaction.ts';
 
 const PARTIAL_PAYMENT = 0x0002_0000;
 
@@ -141,6 +141,7 @@ function tagsOf(
 function toTransfer(transaction: XrpTransaction, at: number, movement: XrpMovement, seq: number): Transfer {
   const { tx, meta, hash, block, blockHash } = transaction;
   const { token, symbol, value } = movement.asset;
+  const feePayer = feePayerOf(transaction);
   return createTransfer({
     chain: 'xrp',
     txHash: hash,
@@ -163,7 +164,7 @@ function toTransfer(transaction: XrpTransaction, at: number, movement: XrpMoveme
     txSender: tx.Account,
     method: tx.TransactionType,
     fee: dropsToXrp(tx.Fee),
-    feePayer: tx.Delegate ?? null,
+    feePayer: feePayer === tx.Account ? null : feePayer,
     ...tagsOf(transaction, movement),
   });
 }

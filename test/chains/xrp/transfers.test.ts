@@ -176,6 +176,43 @@ describe('what a transaction of the XRP Ledger moves', () => {
     expect(read(finished).map(shown)).toEqual([{ from: alice, to: bob, asset: 'XRP', amount: '3' }]);
   });
 
+  it.each([
+    ['a delegate', { Delegate: carol }, { before: { Balance: '100' }, after: { Account: carol, Balance: '88' } }],
+    [
+      'a sponsor',
+      { Sponsor: carol, SponsorFlags: 1 },
+      { before: { Balance: '100' }, after: { Account: carol, Balance: '88' } },
+    ],
+    [
+      'what a sponsor set aside',
+      { Sponsor: carol, SponsorFlags: 3 },
+      { type: 'Sponsorship', before: { FeeAmount: '100' }, after: { Owner: carol, Sponsee: alice, FeeAmount: '88' } },
+    ],
+  ])('moves nothing by a fee that is paid by %s', (_who, payer, entry) => {
+    const payment = { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: '3000000' };
+    const paid = [
+      entry,
+      { before: { Balance: '10000000' }, after: { Account: alice, Balance: '7000000' } },
+      { before: { Balance: '1' }, after: { Account: bob, Balance: '3000001' } },
+    ];
+    const transfers = read(xrpRow(1_000_000, { ...payment, ...payer }, paid, { delivered: '3000000' }));
+    expect(transfers.map(shown)).toEqual([{ from: alice, to: bob, asset: 'XRP', amount: '3' }]);
+    expect(transfers[0]).toMatchObject({ feePayer: carol, fee: '0.000012' });
+    expect(read(xrpRow(1_000_001, { Account: alice, TransactionType: 'TrustSet', ...payer }, [entry]))).toEqual([]);
+  });
+
+  it('moves nothing where a sponsor keeps coin ready for fees of another, and a sponsor of the reserve pays no fee', () => {
+    const kept = { Owner: carol, Sponsee: alice, FeeAmount: '100' };
+    const set = xrpRow(1_000_000, { Account: carol, TransactionType: 'SponsorshipSet' }, [
+      { kind: 'CreatedNode', type: 'Sponsorship', after: kept },
+      { before: { Balance: '500' }, after: { Account: carol, Balance: '388' } },
+    ]);
+    const own = xrpRow(1_000_001, { Account: alice, TransactionType: 'TrustSet', Sponsor: carol, SponsorFlags: 2 }, [
+      { before: { Balance: '500' }, after: { Account: alice, Balance: '488' } },
+    ]);
+    expect([read(set), read(own)]).toEqual([[], []]);
+  });
+
   it('pays a channel claim from the owner of the channel', () => {
     const claim = xrpRow(1_000_000, { Account: bob, TransactionType: 'PaymentChannelClaim' }, [
       {
