@@ -6,7 +6,7 @@ import { partyName, type SdnAddress, tickerOf } from './sdn.ts';
 /** Columns of `sdn.csv`, which has no header: number, name, kind, programmes, …, remarks. */
 const COLUMNS = 12;
 const [NUMBER, NAME, PROGRAMMES, REMARKS] = [0, 1, 3, 11] as const;
-const ADDRESS = /Digital Currency Address\s*-\s*(\S+)\s+([^\s;]+)/g;
+const ADDRESS = /Digital Currency Address\s*-\s*([\w.-]{2,12})\s+([^\s;]+)/g;
 
 /**
  * Reads the addresses of `sdn.csv` and `sdn_comments.csv`: what the remarks of one cannot hold stands in the other, so each alone
@@ -30,7 +30,7 @@ export async function readSdnTables(files: readonly InputFile[], signal?: AbortS
   if (parties.size === 0) throw new WrongFormatError(`${table.name}: no row is a party of sdn.csv`);
   for await (const { cells } of readRecords(overflow, signal)) {
     const party = parties.get(cells?.[0] ?? '');
-    if (party) party.remarks += `${/[;.]$/.test(party.remarks) ? ' ' : ''}${cells!.slice(1).join(', ')}`;
+    if (party) party.remarks = continued(party.remarks, cells!.slice(1).join(', '));
   }
   return [...parties.values()].flatMap(({ line, name, programmes, remarks }) =>
     [...remarks.matchAll(ADDRESS)].map(([, code = '', address = '']) => {
@@ -38,6 +38,13 @@ export async function readSdnTables(files: readonly InputFile[], signal?: AbortS
       return { line, ticker, address: address.replace(/\.$/, ''), name, designatedAt: null, programmes };
     }),
   );
+}
+
+/** Remarks are cut off anywhere, and blanks at the cut are lost: the joint is the one that gives more addresses. */
+function continued(remarks: string, rest: string): string {
+  const [within, between] = [`${remarks}${rest}`, `${remarks} ${rest}`];
+  const countIn = (text: string) => text.match(ADDRESS)?.length ?? 0;
+  return countIn(between) > countIn(within) || /[;.]$/.test(remarks) ? between : within;
 }
 
 /** True for the files of this form of the list, by their names. */

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { fileOf, folderOf, openLoading } from './loading.ts';
+import { readSdnTables } from '../../graph-loaders/ofac/sdn-csv.ts';
+import { fileOf, folderOf, openLoading, openWork } from './loading.ts';
 import { BITCOIN, EVM, OTHER_EVM, TRON } from './sdn-lists.ts';
 
 const party = (id: number, list: string, name: string, features: string) => `
@@ -55,6 +56,20 @@ it('reads sdn.csv with what overflows its remarks, and neither alone', async () 
   expect(await loading.load('ofac', folderOf(files))).toMatchObject({ read: 3, loaded: 3 });
   const entity = ['EXAMPLE ENTITY', null, 'CYBER2, DPRK3'];
   expect(await named(loading)).toEqual({ [BITCOIN]: entity, [EVM]: entity, [TRON]: ['ONE, Person', null, 'SDGT'] });
+});
+
+it('finds the same addresses wherever sdn.csv cuts off its remarks', async () => {
+  const remarks = `DOB 01 Jan 1970; Digital Currency Address - XBT ${BITCOIN}; alt. Digital Currency Address - ETH ${EVM}; alt. Digital Currency Address - USDT ${TRON}.`;
+  const expected = [`XBT ${BITCOIN}`, `ETH ${EVM}`, `USDT ${TRON}`];
+  for (let cut = 1; cut < remarks.length; cut++) {
+    const [head, rest] = [remarks.slice(0, cut), remarks.slice(cut)];
+    const files = folderOf({
+      'sdn.csv': `900001,"ONE, Person","individual","SDGT"${',"-0-"'.repeat(7)},"${head}"\n`,
+      'sdn_comments.csv': `900001,"${rest}"\n`,
+    });
+    const found = await readSdnTables((await openWork('ofac', files)).files);
+    expect([cut, ...found.map(({ ticker, address }) => `${ticker} ${address}`)]).toEqual([cut, ...expected]);
+  }
 });
 
 it('reads any form from a ZIP, and a folder within an archive', async () => {
