@@ -27,7 +27,7 @@ describe('an event log', () => {
 
   it('with four topics and no data is a non-fungible transfer', () => {
     expect(log([TRANSFER_TOPIC, padded(from), padded(to), words(MAX)], '0x')).toEqual([
-      { kind: 'nft', token, from, to, amountRaw: 1n, tokenId: MAX.toString(), assetType: 'erc721' },
+      { kind: 'nft', token, from, to, amountRaw: 1n, tokenId: MAX.toString(), assetType: 'erc721', isIndexed: true },
     ]);
   });
 

@@ -19,6 +19,8 @@ export interface LogMovement {
   assetType: Transfer['assetType'];
   /** True where the log names its last number in a place that amounts and ids share: the contract's facts decide. */
   isUnindexed?: true;
+  /** True where it indexes that number, as collectibles do with their ids: a few tokens do so with amounts. */
+  isIndexed?: true;
 }
 
 /** Event signatures, hashed: ERC-20 and ERC-721 share the first. */
@@ -87,7 +89,11 @@ function transfer(log: EvmLog, words: string[]): LogMovement[] {
     return moved('token', log.address, first!, second!, BigInt(`0x${words[0]}`));
   }
   if (log.topics.length === 4 && words.length === 0) {
-    return moved('nft', log.address, first!, second!, 1n, { assetType: 'erc721', tokenId: BigInt(third!).toString() });
+    const found = moved('nft', log.address, first!, second!, 1n, {
+      assetType: 'erc721',
+      tokenId: String(BigInt(third!)),
+    });
+    return found.map((movement) => ({ ...movement, isIndexed: true }));
   }
   // Tokens from before indexed arguments were the custom, and the first collectibles.
   if (log.topics.length === 1 && words.length === 3) {

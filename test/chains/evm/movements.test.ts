@@ -7,6 +7,7 @@ import {
   toTransfer,
 } from '../../../src/chains/evm/format/transfer.ts';
 import { withCoinOnce } from '../../../src/chains/evm/history/coin-once.ts';
+import { movementsOfLog, TRANSFER_TOPIC } from '../../../src/domain/transfers/evm-log.ts';
 import { hashOf, ME, PEER, TOKEN } from './world.ts';
 
 const COIN = '0x0000000000000000000000000000000000001010';
@@ -66,6 +67,8 @@ describe('coin that is moved through the contract of the coin', () => {
   });
 });
 
+const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
+
 describe('a token whose contract leaves something unsaid', () => {
   const transferOf = (token: TokenFacts, more: Partial<EvmMovement> = {}) =>
     toTransfer('ethereum', { ...asToken(ME, PEER, 3_141_592n, TOKEN).movement, ...more }, facts, token);
@@ -88,5 +91,25 @@ describe('a token whose contract leaves something unsaid', () => {
       kind: 'token',
       amount: '3141.592',
     });
+  });
+
+  it('is an amount where its log indexes it like an id and it counts in parts, and an id where no amount is like it', () => {
+    const [log] = movementsOfLog({
+      address: TOKEN,
+      topics: [TRANSFER_TOPIC, ...[ME, PEER].map((one) => `0x${one.slice(2).padStart(64, '0')}`), word(3_141_592n)],
+      data: '0x',
+    });
+    const numbered = (tokenId: bigint) => ({ ...log, tokenId: String(tokenId) });
+    const amount = { kind: 'token', tokenId: null, assetType: null, amount: '3.141592', amountRaw: '3141592' };
+    expect(transferOf({ symbol: 'ODD', decimals: 6 }, log)).toMatchObject(amount);
+    const id = { kind: 'nft', assetType: 'erc721', amount: '1', decimals: 0 };
+    expect(transferOf({ symbol: 'CAT', decimals: null }, log)).toMatchObject({ ...id, tokenId: '3141592' });
+    expect(transferOf({ symbol: 'CAT', decimals: 0 }, log)).toMatchObject(id);
+    for (const tokenId of [77n, 2n ** 255n + 77n]) {
+      expect(transferOf({ symbol: 'MIX', decimals: 18 }, numbered(tokenId))).toMatchObject({
+        ...id,
+        tokenId: String(tokenId),
+      });
+    }
   });
 });

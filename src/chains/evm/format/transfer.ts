@@ -21,6 +21,7 @@ export interface EvmMovement {
   failed: boolean;
   /** As in a log's movement (evm-log.ts). */
   isUnindexed?: true;
+  isIndexed?: true;
 }
 
 /** Facts that all movements of one transaction share. */
@@ -58,6 +59,9 @@ export interface FoundMovement {
 
 /** Among the reasons of a coverage where a reply states that something moved, and not how much. */
 export const AMOUNT_NOT_STATED = 'amount_not_stated';
+
+/** No token has as many smallest units. */
+const AMOUNTS_END = 2n ** 200n;
 
 export const UNKNOWN_TOKEN: TokenFacts = { symbol: '', decimals: null };
 
@@ -109,8 +113,7 @@ export function traceMovement(movement: TraceMovement, index: string, failed: bo
 export function toTransfer(chain: EvmChain, found: EvmMovement, facts: TxFacts, token: TokenFacts | null): Transfer {
   const { decimals: coinDecimals } = NATIVE_COIN[chain];
   const verified = verifiedToken(chain, found.token);
-  const isCollectible = verified === null && token !== null && isOneCollectible(found, token);
-  const movement = isCollectible ? oneCollectible(found) : found;
+  const movement = verified === null && token !== null ? asCounted(found, token) : found;
   const decimals =
     movement.kind === 'nft'
       ? 0
@@ -119,7 +122,8 @@ export function toTransfer(chain: EvmChain, found: EvmMovement, facts: TxFacts, 
         : (verified?.decimals ?? token?.decimals ?? null);
   const { asked } = facts;
   // A call of a contract names the id of a collectible where its log does.
-  const moved = { ...found, amountRaw: found.amountRaw.toString() };
+  const named = movement.kind === 'nft' ? found : movement;
+  const moved = { ...named, amountRaw: named.amountRaw.toString() };
   return createTransfer({
     chain,
     txHash: facts.txHash,
@@ -148,12 +152,20 @@ export function toTransfer(chain: EvmChain, found: EvmMovement, facts: TxFacts, 
   });
 }
 
-/** Collectibles from before ids were indexed log them where tokens log amounts; a contract without decimals counts nothing. */
-function isOneCollectible({ kind, isUnindexed }: EvmMovement, token: TokenFacts): boolean {
-  if (kind !== 'token') return false;
-  return token.isCollectible === true || (isUnindexed === true && token.decimals === null);
+/**
+ * The movement of a log as its contract counts. Collectibles from before ids were indexed log them where tokens log amounts; a
+ * contract without decimals counts nothing. A few tokens index amounts; ids of contracts that have both are small, or beyond
+ * all amounts.
+ */
+function asCounted(movement: EvmMovement, { decimals, isCollectible }: TokenFacts): EvmMovement {
+  const { kind, isUnindexed, isIndexed, tokenId, amountRaw } = movement;
+  if (kind === 'token' && (isCollectible === true || (isUnindexed === true && decimals === null)))
+    return { ...movement, kind: 'nft', tokenId: String(amountRaw), amountRaw: 1n, assetType: 'erc721' };
+  const number = BigInt(tokenId ?? 0);
+  const isAmount = isIndexed === true && decimals !== null && decimals > 0 && isCountable(number, decimals);
+  return isAmount ? { ...movement, kind: 'token', tokenId: null, amountRaw: number, assetType: null } : movement;
 }
 
-function oneCollectible(movement: EvmMovement): EvmMovement {
-  return { ...movement, kind: 'nft', tokenId: String(movement.amountRaw), amountRaw: 1n, assetType: 'erc721' };
+function isCountable(number: bigint, decimals: number): boolean {
+  return number >= 10n ** BigInt(Math.ceil(decimals / 2)) && number < AMOUNTS_END;
 }
