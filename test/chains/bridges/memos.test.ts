@@ -82,3 +82,23 @@ it.each([
 ])('no message is read from %s', async (_, script) => {
   expect(await messagesOf([script])).toEqual([]);
 });
+
+it.each([
+  [`=:e:${ETHEREUM}`, 'ETH', ETHEREUM],
+  [`=:ETH:${ETHEREUM}`, 'ETH', ETHEREUM],
+  [`=<:ETH.ETH:${ETHEREUM}:1e8/1/0`, 'ETH', ETHEREUM],
+  [`SWAP:BSC.BNB:${ETHEREUM}/${A}`, 'BSC', ETHEREUM],
+  ['=:l:LU4a7LeMmfDStUE8hCDfTRmyUzyruXPTmH', 'LTC', null],
+  ['=:c:bitcoincash:qz0eq6q07e77hjvn7ehrc60dq32qg4jj3uappp3ljl', 'BCH', null],
+  ['=:r:thor1kzpfhzvakahg4x0fvr5fzfn8s4ku3cjttyseec', 'THOR', null],
+])('reads the chain and the receiver of %s', async (memo, raw, recipient) => {
+  const [message] = await messagesOf([push(memo)]);
+  expect(message).toMatchObject({ side: 'source', route: { to: { raw } }, recipient });
+});
+
+it.each(['=:USDC:x', '=:ETH~ETH:thor1', '=:ETH/ETH:thor1', '+:BTC.BTC:thor1', 'm=<:ETH.ETH:1', '=:e.ETH:x'])(
+  'is no swap to another chain: %s',
+  async (memo) => {
+    expect(await messagesOf([push(memo)])).toEqual([]);
+  },
+);

@@ -18,7 +18,13 @@ const OUT = eventOf(
 );
 const SERVED = Object.keys(PROTOCOLS[protocol].numbers) as Chain[];
 /** Short forms of the coins in memos. */
-const SHORT: Record<string, string> = { b: 'BTC', e: 'ETH', f: 'BASE', s: 'BSC', a: 'AVAX', x: 'XRP', tr: 'TRON' };
+const SHORT: Record<string, string> = {
+  ...{ b: 'BTC', e: 'ETH', f: 'BASE', s: 'BSC', a: 'AVAX', x: 'XRP', tr: 'TRON' },
+  ...{ c: 'BCH', d: 'DOGE', g: 'GAIA', l: 'LTC', r: 'THOR' },
+};
+const COINS = new Set(Object.values(SHORT));
+/** A swap at once or at a price. */
+const SWAPS = ['=', 's', 'swap', '=<'];
 const ETHER = `0x${'0'.repeat(40)}`;
 
 /** Swaps by memo: the payout repeats the hash of the transaction that paid in. Amounts are of different assets. */
@@ -43,12 +49,16 @@ interface Swap {
   recipient: string | null;
 }
 
-/** `=:ASSET:RECIPIENT:…`: null for every other memo, and for assets that stay on THORChain. */
+/**
+ * `=:ASSET:RECIPIENT:…`, where the name of a chain alone is its coin: null for every other memo, and for assets that stay on
+ * THORChain.
+ */
 function swapOf(memo: string): Swap | null {
   const [kind = '', asset = '', paid = ''] = memo.split(':');
-  if (!['=', 's', 'swap'].includes(kind.toLowerCase())) return null;
-  const code = SHORT[asset.toLowerCase()] ?? /^([A-Za-z]{2,5})\.[\w-]{1,100}$/.exec(asset)?.[1]?.toUpperCase();
-  if (!code) return null;
+  if (!SWAPS.includes(kind.toLowerCase())) return null;
+  const [, named = '', token] = /^([A-Za-z]{1,5})(\.[\w-]{1,100})?$/.exec(asset) ?? [];
+  const code = SHORT[asset.toLowerCase()] ?? named.toUpperCase();
+  if (token === undefined ? !COINS.has(code) : code.length < 2) return null;
   const to = routeEnd(protocol, code);
   const address = paid.split('/')[0] ?? '';
   return { to, recipient: to.chain && (canonicalAddress(to.chain, address)?.address ?? null) };
