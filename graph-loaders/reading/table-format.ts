@@ -16,6 +16,7 @@ export const TRANSFER_FIELDS = [
   'token',
   'symbol',
   'decimals',
+  'multiplier',
   'token_id',
   'quantity',
   'fee',

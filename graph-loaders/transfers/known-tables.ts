@@ -1,5 +1,5 @@
 import { canonicalAddress } from '../../src/domain/address/address.ts';
-import { formatUnits } from '../../src/domain/amount.ts';
+import { formatUnits, fractionDigits, parseUnits } from '../../src/domain/amount.ts';
 import { CHAINS, type Chain, NATIVE_COIN } from '../../src/domain/chain.ts';
 import { assetName, verifiedToken } from '../../src/domain/tokens/token.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
@@ -35,7 +35,7 @@ export function tableOf(name: string, header: readonly string[], asked: AskedTab
     if (!format.needs.every((field) => columns.has(field))) continue;
     // One address's list of one kind says little of the others that it names.
     if (asked.isWhole) throw new WrongFormatError(`${name}: ${format.name} is not the whole history of its addresses`);
-    return { format, numbers: numbersIn(format, columns), toRow: openRow(name, format, columns, asked) };
+    return { format, numbers: numbersIn(format, columns), toRow: openRow(name, format, { columns, header }, asked) };
   }
   if (asked.columns === undefined && asked.format === undefined) return null;
   const format = asked.columns ?? candidates(name, asked)[0]!;
@@ -106,7 +106,22 @@ interface Table {
   chain: Chain | null;
 }
 
-function openRow(name: string, format: TransferFormat, columns: Columns, asked: AskedTable): KnownTable['toRow'] {
+/** Names of columns that say in words what moved. */
+const ASSET_NAMES = ['asset', 'token', 'currency', 'coin', 'symbol', 'tokensymbol'];
+
+/** The column that says what moved, of a table of coin whose format takes it for nothing else. */
+function assetColumnOf({ kind }: TransferFormat, header: readonly string[], columns: Columns): string | null {
+  if (kind !== 'native' && kind !== 'internal') return null;
+  const taken = [...columns.values()].map(({ name }) => name);
+  return header.find((name) => ASSET_NAMES.includes(plain(name)) && !taken.includes(name)) ?? null;
+}
+
+function openRow(
+  name: string,
+  format: TransferFormat,
+  { columns, header }: { columns: Columns; header: readonly string[] },
+  asked: AskedTable,
+): KnownTable['toRow'] {
   const table = {
     format,
     columns,
@@ -122,14 +137,24 @@ function openRow(name: string, format: TransferFormat, columns: Columns, asked: 
     throw new WrongFormatError(`${name}: ${format.name} does not say whose it is: name the address with --address`);
   }
   const numbers = numbersIn(format, columns);
+  const assetColumn = assetColumnOf(format, header, columns);
   return (cells, mark) => {
+    const asset = assetColumn === null ? '' : (cells[assetColumn] ?? '').trim();
     const values = Object.create(null) as Values;
     for (const [field, column] of columns) {
       const text = (cells[column.name] ?? '').trim();
       values[field] = numbers.includes(column.name) ? withPoint(text, mark) : text;
     }
+    const chain = table.chain ?? chainNamed(values.chain ?? '');
+    if (chain !== null && asset !== '' && !isCoin(chain, asset))
+      return `the row is of ${shown(asset)}, and ${format.name} lists the coin alone`;
     return toRow(table, values);
   };
+}
+
+function isCoin(chain: Chain, asset: string): boolean {
+  const symbol = asset.toUpperCase();
+  return (FORMER_COINS[symbol] ?? symbol) === NATIVE_COIN[chain].symbol;
 }
 
 function chainOf(name: string, { name: of, chain: fixed }: TransferFormat, columns: Columns, asked: AskedTable): Chain {
@@ -241,7 +266,10 @@ function movedOf(chain: Chain, table: Table, values: Values): Moved | string {
   const amount = amountIn(table, values, { unit: values.symbol ?? '', decimals });
   if (amount === null) return noAmount(values);
   const raw = format.units === 'smallest' ? wholeNumber(values.amount)!.toString() : undefined;
-  return { asset, token: contract, amount, kind: 'token', ...(raw !== undefined && { amountRaw: raw, decimals }) };
+  // Where the issuer multiplies what is shown, decimals do not say what the smallest units are.
+  const isMultiplied = multiplierOf(values) !== '1';
+  const whole = raw === undefined ? {} : { amountRaw: raw, decimals: isMultiplied ? null : decimals };
+  return { asset, token: contract, amount, kind: 'token', ...whole };
 }
 
 const noAmount = (values: Values) =>
@@ -284,7 +312,15 @@ function amountIn(
   }
   if (format.units === 'decimal') return decimalOf(values.amount ?? '', unit);
   const whole = wholeNumber(values.amount);
-  return whole === null ? null : formatUnits(whole, decimals ?? 0);
+  const multiplier = multiplierOf(values);
+  if (whole === null || multiplier === null) return null;
+  const digits = fractionDigits(multiplier);
+  return formatUnits(whole * parseUnits(multiplier, digits), (decimals ?? 0) + digits);
+}
+
+/** The number by which the issuer multiplies amounts, `1` where none is stated; null for another text. */
+function multiplierOf({ multiplier = '' }: Values): string | null {
+  return multiplier === '' ? '1' : amountOf(multiplier);
 }
 
 /** `1250.5` or `1250.5 ETH`. */

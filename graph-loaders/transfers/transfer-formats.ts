@@ -203,6 +203,7 @@ export const TRANSFER_FORMATS: readonly TransferFormat[] = [
       to: ['to'],
       amount: ['amount'],
       decimals: ['decimals'],
+      multiplier: ['multiplier'],
       token: ['token address'],
     },
     needs: ['hash', 'time', 'from', 'to', 'amount', 'decimals', 'token'],

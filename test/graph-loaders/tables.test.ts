@@ -185,6 +185,27 @@ describe('tables of explorers', () => {
     expect(reasons).toEqual(['token is not a contract of tron: BTT']);
   });
 
+  it('takes no token for the coin where another column names what moved, and multiplies what an issuer scales', async () => {
+    const advanced = exampleOf('etherscan-advanced').replace('Txn Fee', 'Asset,Txn Fee');
+    const of = (asset: string) => advanced.replace('0.75 ETH', '0.75').replace(/,0\.00021$/, `,${asset},0.00021`);
+    for (const [asset, amounts] of [
+      ['ETH', ['0.75']],
+      ['', ['0.75']],
+      ['USDT', []],
+    ] as const) {
+      const { transfers, reasons } = await tableRows(of(asset), CHAINLESS);
+      expect([asset, ...transfers.map(({ amount }) => amount)]).toEqual([asset, ...amounts]);
+      const said = ['the row is of USDT, and etherscan-advanced lists the coin alone'];
+      expect(reasons).toEqual(amounts.length > 0 ? [] : said);
+    }
+    const mint = '4Nd1mYQyhc7xgZQvzGz3fpvPqCxUwd2tYHFdVdBPfRLm';
+    const scaled = (multiplier: string) => exampleOf('solscan').replace(/,9,So1+2?,1\.0$/, `,6,${mint},${multiplier}`);
+    expect((await tableRows(scaled('1.0'))).transfers[0]).toMatchObject({ amount: '1250.5', decimals: 6 });
+    const doubled = { amount: '2501.00012505', amountRaw: '1250500000', decimals: null };
+    expect((await tableRows(scaled('2.0000001'))).transfers[0]).toMatchObject(doubled);
+    expect(await tableRows(scaled('soon'))).toMatchObject({ transfers: [], skipped: 1 });
+  });
+
   it('asks for the chain, the token and the address where the table does not say them', async () => {
     const load = async (text: string, table: AskedTable = {}) => tableRows(text, table);
     await expect(load([header, row('1')].join('\n'))).rejects.toThrow('does not say its chain: name it with --chain');
