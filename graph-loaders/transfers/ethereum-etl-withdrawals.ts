@@ -10,7 +10,7 @@ import { type KnownFacts, readEtlRows } from './ethereum-etl-files.ts';
 
 const GWEI = 10n ** 9n;
 
-/** What the blocks of an export paid to validators, of which its transactions know nothing. Each payment counts as a row. */
+/** Reads the payments of blocks to validators, of which the transactions of an export know nothing. Each counts as a row. */
 export async function* readWithdrawals(
   file: InputFile,
   facts: KnownFacts,

@@ -230,6 +230,29 @@ describe.each(['etherscan', 'blockscout'] as const)('a span of time on %s', (sty
   });
 });
 
+it('a transfer that Blockscout lists without its time or amount is a gap of the list, and hides no other', async () => {
+  const item = (n: number, change: object) => ({
+    transaction_hash: hashOf(`row ${n}`),
+    log_index: '3',
+    timestamp: '2024-01-16T10:00:00.000000Z',
+    from: { hash: ME },
+    to: { hash: PEER },
+    total: { decimals: '6', value: '1500000' },
+    token: { symbol: 'FAB', decimals: '6', type: 'ERC-20' },
+    ...change,
+  });
+  const items = [item(1, { timestamp: null }), item(2, {}), item(3, { total: { decimals: '6', value: null } })];
+  const world = explorerUpstream(busyWorld(), { style: 'blockscout' });
+  const { source } = await open(
+    (request) =>
+      request.url.pathname.includes('/v2/tokens/') ? { json: { items, next_page_params: null } } : world(request),
+    { style: 'blockscout' },
+  );
+  const { transfers, reasons } = await source.tokenTransfers({ token: TOKEN, from: 0, to: Date.now(), limit: 10 });
+  expect(transfers.map(({ txHash, amount }) => [txHash, amount])).toEqual([[hashOf('row 2'), '1.5']]);
+  expect(reasons).toEqual(['explorer_indexing', 'amount_not_stated']);
+});
+
 describe('what explorers list becomes transfers', () => {
   const expected = (index: (log: number) => string | null, inner: string) => [
     ['native', '0.3', false],

@@ -111,7 +111,7 @@ export async function transactionRows(explorer: Explorer, rows: unknown[]): Prom
 /** Rollups whose transactions also pay for the chain below, which few lists state. */
 const PAYS_BELOW: ReadonlySet<EvmChain> = new Set(['optimism', 'base']);
 
-/** The fee of a transaction as an explorer states its parts, in smallest units; null where it lacks one. */
+/** Returns the fee of a transaction in smallest units, of the parts that an explorer states; null where it lacks one. */
 export function feeOf(
   chain: EvmChain,
   row: { gasUsed?: bigint | null; gasPrice?: bigint | null; L1FeesPaid?: bigint | null },

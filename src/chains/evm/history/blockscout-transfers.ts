@@ -27,7 +27,11 @@ const transfer = z.object({
   log_index: placeDigits,
   block_number: maybe(smallDigits).optional(),
   block_hash: maybe(hashField).optional(),
-  timestamp: z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
+  /** Null where the explorer has not read the block yet. */
+  timestamp: z.iso
+    .datetime({ offset: true })
+    .transform((text) => Date.parse(text))
+    .nullable(),
   from: party,
   to: party,
   total: total.nullish(),
@@ -58,9 +62,12 @@ export async function tokenContractTransfers(
     const reply = await explorer.askPath(`/v2/tokens/${contract}/transfers`, cursor, options);
     if (reply.status === 404) return null;
     const { items, next_page_params } = checked(explorer.endpoint, page, reply.json, 'the transfers of a token');
-    const read = items.map((item) => movementOf(explorer, contract, item));
-    const rows = read.filter((row) => row !== null);
-    if (rows.length < read.length) reasons.add(AMOUNT_NOT_STATED);
+    const rows = items.flatMap((item) => {
+      const row = movementOf(explorer, contract, item);
+      if (typeof row !== 'string') return [row];
+      reasons.add(row);
+      return [];
+    });
     found.push(...rows.filter(({ facts }) => facts.at >= span.from && facts.at <= span.to));
     const last = rows.at(-1)?.facts.at;
     if (!next_page_params || (last !== undefined && last < span.from)) return { found, reasons: [...reasons] };
@@ -76,8 +83,8 @@ export async function tokenContractTransfers(
   return { found, reasons: [...reasons, 'page_limit'] };
 }
 
-/** Null where the reply states no amount: it is hidden, or was not read from the chain. */
-function movementOf(explorer: Explorer, contract: string, raw: unknown): FoundMovement | null {
+/** The reason of a coverage where the reply states no time, or no amount: it is hidden, or was not read from the chain. */
+function movementOf(explorer: Explorer, contract: string, raw: unknown): FoundMovement | string {
   const item = checked(explorer.endpoint, transfer, raw, 'a transfer of a token');
   const txHash = item.transaction_hash ?? item.tx_hash;
   if (!txHash) throw new SourceError(explorer.chain, `${explorer.endpoint.name}: a transfer has no transaction`);
@@ -85,7 +92,8 @@ function movementOf(explorer: Explorer, contract: string, raw: unknown): FoundMo
   // Of a collectible the id may be unknown, and the number of copies: it is one at least.
   const nft = assetType !== null || item.total?.token_id != null;
   const amountRaw = item.total?.value ?? (nft ? 1n : null);
-  if (amountRaw === null) return null;
+  if (amountRaw === null) return AMOUNT_NOT_STATED;
+  if (item.timestamp === null) return 'explorer_indexing';
   return {
     movement: {
       index: `log:${item.log_index}`,

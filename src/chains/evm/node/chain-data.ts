@@ -60,7 +60,7 @@ const receipt = z.object({
   l1Fee: quantity.nullish(),
   blobGasUsed: quantity.nullish(),
   blobGasPrice: quantity.nullish(),
-  /** What a rollup's operator takes beside, by a formula of its release. */
+  /** The share of a rollup's operator, by a formula of its release. */
   operatorFeeScalar: quantity.nullish(),
   operatorFeeConstant: quantity.nullish(),
   contractAddress: addressField.nullish(),
