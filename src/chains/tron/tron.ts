@@ -1,4 +1,5 @@
 import type { ChainSettings } from '../../config.ts';
+import { canonicalAddress } from '../../domain/address/address.ts';
 import { formatUnits } from '../../domain/amount.ts';
 import { HISTORY_LISTS } from '../../domain/transfers/history-list.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
@@ -183,7 +184,7 @@ async function tokenList(
   options?: RequestOptions,
 ): Promise<TokenTransfers> {
   const token = query.token === 'native' ? null : query.token;
-  const ofContract = token?.startsWith('T') ?? false;
+  const ofContract = token !== null && canonicalAddress('tron', token) !== null;
   if (!ofContract && query.address === undefined) {
     throw new InvalidInputError('token_contract must be a contract; TRC-10 tokens are for /tx-query');
   }

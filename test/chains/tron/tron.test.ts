@@ -37,6 +37,24 @@ describe('the history of a TRON address', () => {
     expect(history).toMatchObject({ found: true, balance: '2.000001', addressType: 'wallet', transactionCount: 4 });
   });
 
+  // Before ids, assets had names that no other had; a full node writes them in hex, lists as text.
+  it('reads TRC-10 assets of 2018, which were known by their names', async () => {
+    const names = ['426974636f696e', 'TRONONE', '53454544', 'ff00', '1002000'];
+    const txs = names.map((asset_name, n) =>
+      tronTx(B + n, 'TransferAssetContract', { ...send(bob, alice, 13), asset_name }),
+    );
+    const assets = { 1002000: { id: '1002000', abbr: 'BTTOLD', name: 'BitTorrent', precision: 6 } };
+    const { source } = await open({ txs, assets });
+    const { transfers } = await source.history(alice);
+    expect(transfers.map(({ asset, amount }) => `${amount} ${asset}`).sort()).toEqual([
+      '0.000013 BTTOLD',
+      '13 Bitcoin',
+      '13 SEED',
+      '13 TRONONE',
+      '13 ff00',
+    ]);
+  });
+
   it('keeps equal TRC-20 transfers of one transaction apart and drops approvals', async () => {
     const same = { block: B, name: 'twice', token, symbol: 'TOK', decimals: 2, from: bob, to: alice, value: '250' };
     const { source } = await open({ txs: [], trc20: [same, same, { ...same, type: 'Approval' }] });
