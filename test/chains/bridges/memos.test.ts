@@ -97,7 +97,7 @@ it.each([
 });
 
 it.each(['=:USDC:x', '=:ETH~ETH:thor1', '=:ETH/ETH:thor1', '+:BTC.BTC:thor1', 'm=<:ETH.ETH:1', '=:e.ETH:x'])(
-  'is no swap to another chain: %s',
+  'is not a swap to another chain: %s',
   async (memo) => {
     expect(await messagesOf([push(memo)])).toEqual([]);
   },

@@ -42,7 +42,7 @@ const party = z.object({
     .catch(null),
 });
 const page = z.object({
-  items: z.array(z.looseObject({ from: z.unknown(), to: z.unknown() })),
+  items: z.array(z.looseObject({ from: z.unknown().optional(), to: z.unknown().optional() })),
   next_page_params: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).nullish(),
 });
 

@@ -36,7 +36,7 @@ const EMPTY = /^no .*found|^no (?:records|data)|no closest block|(?:block|transa
 const answer = z.object({
   status: z.union([z.string(), z.number()]).transform(String).optional(),
   message: z.string().nullish(),
-  result: z.unknown(),
+  result: z.unknown().optional(),
   error: z.looseObject({ message: z.string().catch('') }).nullish(),
 });
 

@@ -40,7 +40,7 @@ export function proxyRpc(explorer: Explorer): Rpc {
   };
 }
 
-const listedToken = z.object({ symbol: z.unknown(), decimals: z.unknown() });
+const listedToken = z.object({ symbol: z.unknown().optional(), decimals: z.unknown().optional() });
 
 /** Symbol and decimals as the explorer read them from the contract. */
 export function explorerTokenReader(explorer: Explorer): TokenReader {

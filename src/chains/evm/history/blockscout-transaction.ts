@@ -29,7 +29,7 @@ const info = z.object({
   from: addressField,
   to: maybe(addressField),
   value: bigDigits,
-  input: z.unknown(),
+  input: z.unknown().optional(),
   success: z.boolean(),
   gasUsed: maybe(bigDigits).optional(),
   gasPrice: maybe(bigDigits).optional().catch(null),

@@ -35,8 +35,8 @@ const transfer = z.object({
   from: party,
   to: party,
   total: total.nullish(),
-  token: z.object({ symbol: z.unknown(), decimals: z.unknown(), type: z.string().nullish() }),
-  method: z.unknown(),
+  token: z.object({ symbol: z.unknown().optional(), decimals: z.unknown().optional(), type: z.string().nullish() }),
+  method: z.unknown().optional(),
 });
 const STANDARDS: Record<string, Transfer['assetType']> = { 'ERC-721': 'erc721', 'ERC-1155': 'erc1155' };
 const page = z.object({
