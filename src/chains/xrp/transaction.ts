@@ -163,7 +163,7 @@ export type XrpMeta = z.output<typeof metaShape>;
 const SPONSORS_FEE = 1;
 
 /** Returns the account that pays the fee: a sponsor, who signs as a delegate, or the sender. */
-export function feePayerOf({ tx }: Pick<XrpTransaction, 'tx'>): string {
+export function feePayerOf({ tx }: XrpTransaction): string {
   const sponsor = (tx.SponsorFlags & SPONSORS_FEE) === 0 ? undefined : tx.Sponsor;
   return sponsor ?? tx.Delegate ?? tx.Account;
 }
