@@ -1,5 +1,5 @@
 import type { Endings } from '../src/labels/put-labels.ts';
-import type { AskedTable } from './reading/table-format.ts';
+import type { StatedTable } from './reading/table-format.ts';
 import type { WholeFile } from './transfers/load-transfers.ts';
 
 /** A file to load, and how. */
@@ -18,7 +18,7 @@ export interface LoadRequest {
   /** For transfers: the file holds the whole history of its addresses over its span. */
   whole?: WholeFile;
   /** For transfers: what a table does not say itself. */
-  table?: Omit<AskedTable, 'columns'>;
+  table?: StatedTable;
   /** For transfers: the mapping of the columns of a table that no format knows. */
   columns?: unknown;
 }

@@ -1,12 +1,7 @@
 import type { CaseEvent } from '../src/domain/case.ts';
 import { chainName } from '../src/domain/chain.ts';
-import type { CaseWords } from './en/codes.ts';
+import type { EventWords } from './en/codes.ts';
 import { fill } from './fill.ts';
-
-type EventWords = Pick<
-  CaseWords,
-  'statusChanged' | 'statuses' | 'reportDownloaded' | 'packageGenerated' | 'matchDecided' | 'dispositions' | 'events'
->;
 
 /** A note of the timeline, as answers show it. */
 interface TimelineNote {
@@ -63,6 +58,11 @@ export function entryText(
   return [fill(say.events.addressesAdded, { count: added.length }), ...added].join('\n');
 }
 
+/** Returns what people call a report package by: the first part of its id. */
+export function packageReference(generationId: string): string {
+  return generationId.slice(0, 8).toUpperCase();
+}
+
 /** Returns what the service wrote as text. */
 function caseEventText(event: CaseEvent, say: EventWords, nameOf: (detectorId: string) => string): string {
   switch (event.kind) {
@@ -75,9 +75,9 @@ function caseEventText(event: CaseEvent, say: EventWords, nameOf: (detectorId: s
     case 'report_downloaded':
       return say.reportDownloaded;
     case 'package_generated':
-      return fill(say.packageGenerated, { id: event.generation_id });
+      return fill(say.packageGenerated, { reference: packageReference(event.generation_id) });
     case 'package_downloaded':
-      return fill(say.events.packageDownloaded, { file: event.file, id: event.generation_id });
+      return fill(say.events.packageDownloaded, { file: event.file, reference: packageReference(event.generation_id) });
     case 'case_imported': {
       const { addresses, scans, transfers, digest } = event;
       return fill(say.events.imported, { addresses, scans, transfers, digest });

@@ -53,13 +53,13 @@ export function usd(amount: number | null, language: Language = 'en'): string {
   return amount === null ? '–' : `${grouped(amount.toFixed(2), language)} USD`;
 }
 
-/** `12.5 %` of a share from 0 to 1; what is not quite nothing or everything is never shown as 0 or 100 %. */
+/** `12.5%` of a share from 0 to 1; what is not quite nothing or everything is never shown as 0 or 100%. */
 export function percent(share: number | null, language: Language = 'en'): string {
   if (share === null) return '–';
   const { number } = FORMS[language];
-  if (share > 0 && share < LEAST_SHARE) return number('< 0.1 %');
-  if (share < 1 && share >= 1 - LEAST_SHARE) return number('> 99.9 %');
-  return number(`${(share * 100).toFixed(1)} %`);
+  if (share > 0 && share < LEAST_SHARE) return number('< 0.1%');
+  if (share < 1 && share >= 1 - LEAST_SHARE) return number('> 99.9%');
+  return number(`${(share * 100).toFixed(1)}%`);
 }
 
 /** ISO 8601 (UTC) to `2026-11-20 10:00:00 UTC`, or the same moment in the zone of a language's reports. */
@@ -125,7 +125,7 @@ export function figureText(name: string, value: Figure | undefined, forms: Figur
   if (value === undefined) return '';
   if (value === null) return '–';
   if (typeof value === 'number') {
-    if (/share(_max)?$/.test(name)) return number(`${grouped(Number((100 * value).toFixed(2)))} %`);
+    if (/share(_max)?$/.test(name)) return number(`${grouped(Number((100 * value).toFixed(2)))}%`);
     if (Number.isInteger(value)) return number(grouped(value));
     return number(grouped(name.endsWith('usd') ? value.toFixed(2) : Number(value.toFixed(4))));
   }

@@ -36,7 +36,7 @@ export function tenthsText(tenths: number, share: number, language: Language): s
   return percent(tenths / 1_000, language);
 }
 
-/** Returns the shares of the parts of a whole as texts: `12.5 %`. */
+/** Returns the shares of the parts of a whole as texts: `12.5%`. */
 export function shareTexts(parts: readonly Part[], language: Language): string[] {
   return tenthsOf(parts).map((tenths, i) => tenthsText(tenths, parts[i]!.share, language));
 }

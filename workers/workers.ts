@@ -16,7 +16,7 @@ import {
   releaseExpiredUnits,
 } from './cleaning.ts';
 import { forgetOldEvents, mailAlertDigests, startDeliveryWorker } from './delivery-worker.ts';
-import { JOB_KINDS } from './job-kinds.ts';
+import { jobKinds } from './job-kinds.ts';
 import { forgetOldTouches, sayLiveWatch, startLiveWorker } from './live-worker.ts';
 import { startWatchWorker, watchLabels } from './watch-worker.ts';
 
@@ -52,7 +52,7 @@ export interface Workers {
 
 /** Starts one worker for each kind of job, the delivery of events, the watchlist, and what listens for it. */
 export function startWorkers(ctx: Context): Workers {
-  const workers = JOB_KINDS.map((kind) => ctx.jobs.work(kind(ctx)));
+  const workers = jobKinds(ctx).map((kind) => ctx.jobs.work(kind));
   const others = [startDeliveryWorker(ctx), startWatchWorker(ctx), startLiveWorker(ctx)];
   return {
     stop: async () => {

@@ -60,7 +60,7 @@ export function compactDollars(value: number): string {
   return formats().compact.format(value);
 }
 
-/** `12.5 %` of a share from 0 to 1, on one line. */
+/** `12.5%` of a share from 0 to 1, on one line. */
 export function percentOnLine(share: number | null | undefined): string {
   return percent(share ?? null, language.value).replaceAll(' ', '\u00a0');
 }

@@ -2,7 +2,7 @@ import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { chainName } from '../../src/domain/chain.ts';
 import { AMOUNT_WIDTH, amountPlaces, amountPoint } from '../../src/domain/scene/amounts.ts';
 import { type Arrow, arrowsOf, byWeight } from '../../src/domain/scene/arrows.ts';
-import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
+import type { Scene } from '../../src/domain/scene/scene.ts';
 import type { Shown, ShownEdge, ShownNode } from '../../src/domain/scene/shown.ts';
 import { isCrossing, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
 import { cutToWidth, fitted, widthOfText } from '../../src/domain/text/lines.ts';
@@ -116,7 +116,7 @@ function nodeTitle({ groups }: Scene, { kind, id, keys, node }: ShownNode): stri
   return addressName(node);
 }
 
-export function addressName({ label, address }: Pick<SceneNode, 'label' | 'address'>): string {
+export function addressName({ label, address }: { label: string | null; address: string }): string {
   return label ?? shortened(address);
 }
 

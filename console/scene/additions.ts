@@ -14,11 +14,11 @@ import type {
   TraceResults,
 } from '../service/tracing-answers.ts';
 
-/** Facts about an address; left out where the answer did not say. */
-export type NodeFacts = Pick<SceneNode, 'key'> &
-  Partial<Pick<SceneNode, 'label' | 'category' | 'entity' | 'read' | 'transaction'>> & {
-    state?: GraphCounterparties['state'];
-  };
+/** Facts about an address; one that the answer does not state is missing. */
+export interface NodeFacts extends Partial<SceneNode> {
+  key: string;
+  state?: GraphCounterparties['state'];
+}
 
 /** The part of a scene that an answer of the API adds. */
 export interface Additions {
@@ -188,8 +188,13 @@ function ofFrontier(frontier: Unread[]): Additions {
   return { nodes, flows: [] };
 }
 
-/** The addresses that a trace has opened. */
-export function ofOpened({ chain, addresses }: Pick<TraceResults, 'chain' | 'addresses'>): NodeFacts[] {
+interface OpenedAddresses {
+  chain: string;
+  addresses: TraceResults['addresses'];
+}
+
+/** Returns the addresses that a trace has opened. */
+export function ofOpened({ chain, addresses }: OpenedAddresses): NodeFacts[] {
   const opened = addresses.filter(({ complete, transfers }) => complete || transfers > 0);
   return opened.map((one) => ({ key: nodeKey(one.chain ?? chain, one.address), read: true }));
 }
@@ -222,7 +227,7 @@ function crossingOf({ crossing_id, protocol, message_id, match, ambiguous, desti
 }
 
 /** Each crossing is a flow of its own: its evidence is a pair of transactions. */
-function ends(from: string, to: string, bridge: SceneFlow['bridge']): Pick<SceneFlow, 'id' | 'from' | 'to' | 'bridge'> {
+function ends(from: string, to: string, bridge: SceneFlow['bridge']) {
   return { id: bridge ? `${from}>${to}>${bridge.crossing_id}` : `${from}>${to}`, from, to, bridge };
 }
 

@@ -56,7 +56,11 @@ function sizeOf(count: number): { width: number; height: number } {
 function gridsOf({ nodes, edges }: Shown): Map<string, string[]> {
   const touching = new Map<string, ShownEdge[]>();
   for (const edge of edges)
-    for (const id of [edge.from, edge.to]) touching.set(id, [...(touching.get(id) ?? []), edge]);
+    for (const id of [edge.from, edge.to]) {
+      const known = touching.get(id);
+      if (known) known.push(edge);
+      else touching.set(id, [edge]);
+    }
   const grids = new Map<string, { id: string; usd: number }[]>();
   for (const { id, node } of nodes) {
     const [edge, ...others] = touching.get(id) ?? [];
@@ -115,20 +119,22 @@ export interface Room {
 /** Folds a picture that is too wide to be read into bands below each other, as lines of a text. */
 function folded(places: Map<string, Point>, room: Room | null): Map<string, Point> {
   if (!room || places.size === 0) return places;
-  const left = Math.min(...[...places.values()].map(({ x }) => x));
-  const columnOf = ({ x }: Point) => Math.round((x - left) / COLUMN);
-  const columns = Math.max(...[...places.values()].map(columnOf)) + 1;
-  const whole = inBands(places, columnOf, columns);
-  let best = whole;
-  if (scaleIn(whole, room) >= READABLE) return places;
+  const columnOf = columnFrom(leftOf(places));
+  const spans = spansOf(places, columnOf);
+  const columns = Math.max(...spans.keys()) + 1;
+  const whole = scaleIn(sizeInBands(spans, columns), room);
+  if (whole >= READABLE) return places;
   const dense = stacked(places, columnOf);
-  for (let bands = 1; bands <= Math.min(columns, BANDS_MAX); bands++) {
-    for (const kind of [places, dense]) {
-      const found = inBands(kind, columnOf, Math.ceil(columns / bands));
-      if (scaleIn(found, room) > scaleIn(best, room)) best = found;
+  let best = { scale: whole, kind: places, perBand: columns };
+  for (const kind of [places, dense]) {
+    const own = spansOf(kind, columnOf);
+    for (let bands = 1; bands <= Math.min(columns, BANDS_MAX); bands++) {
+      const perBand = Math.ceil(columns / bands);
+      const scale = scaleIn(sizeInBands(own, perBand), room);
+      if (scale > best.scale) best = { scale, kind, perBand };
     }
   }
-  return scaleIn(best, room) >= FOLD_FROM * scaleIn(whole, room) ? best.places : places;
+  return best.scale >= FOLD_FROM * whole ? inBands(best.kind, columnOf, best.perBand) : places;
 }
 
 /** Room between the lanes of two chains, for their names and for the bridges between them. */
@@ -139,42 +145,60 @@ const LANE_GAP = 2.2 * ROW;
  * whole picture where it can be read so; else each lane begins at the left and is folded as a text is.
  */
 function inLanes(places: Map<string, Point>, chains: ReadonlyMap<string, string>, room: Room): Map<string, Point> {
-  const lanes = new Map<string, [string, Point][]>();
-  for (const one of [...places].sort(([, a], [, b]) => a.x - b.x)) {
-    const chain = chains.get(one[0]) ?? '';
-    lanes.set(chain, [...(lanes.get(chain) ?? []), one]);
+  const lanes = new Map<string, Map<string, Point>>();
+  for (const [id, at] of [...places].sort(([, a], [, b]) => a.x - b.x)) {
+    const chain = chains.get(id) ?? '';
+    lanes.set(chain, (lanes.get(chain) ?? new Map()).set(id, at));
   }
-  const edgeOf = (members: Iterable<[string, Point]>) => Math.min(...[...members].map(([, { x }]) => x));
-  const columnFrom =
-    (left: number) =>
-    ({ x }: Point) =>
-      Math.round((x - left) / COLUMN);
-  const columns = Math.max(...[...places.values()].map(columnFrom(edgeOf(places)))) + 1;
-  const below = (perBand: number, isDense: boolean, isFolded: boolean): Bands => {
-    const found = new Map<string, Point>();
-    let top = 0;
-    for (const members of lanes.values()) {
-      const columnOf = columnFrom(edgeOf(isFolded ? members : places));
-      const own = new Map(members);
-      const lane = inBands(isDense ? stacked(own, columnOf) : own, columnOf, perBand);
-      for (const [id, { x, y }] of lane.places) found.set(id, { x, y: top + y });
-      top += lane.height + LANE_GAP;
-    }
-    return { places: found, width: perBand * COLUMN, height: top - LANE_GAP };
+  const columns = Math.max(...spansOf(places, columnFrom(leftOf(places))).keys()) + 1;
+  const lanesOf = (isDense: boolean, isFolded: boolean) =>
+    [...lanes.values()].map((own) => {
+      const columnOf = columnFrom(leftOf(isFolded ? own : places));
+      const kind = isDense ? stacked(own, columnOf) : own;
+      return { places: kind, columnOf, spans: spansOf(kind, columnOf) };
+    });
+  type Lanes = { scale: number; kind: ReturnType<typeof lanesOf>; perBand: number };
+  const measured = (kind: Lanes['kind'], perBand: number): Lanes => {
+    const heights = kind.map(({ spans }) => sizeInBands(spans, perBand).height + LANE_GAP);
+    const height = heights.reduce((sum, one) => sum + one, -LANE_GAP);
+    return { scale: scaleIn({ width: perBand * COLUMN, height }, room), kind, perBand };
   };
-  const better = (one: Bands, other: Bands) => (scaleIn(other, room) > scaleIn(one, room) ? other : one);
-  const stairs = better(below(columns, false, false), below(columns, true, false));
-  if (scaleIn(stairs, room) >= READABLE) return stairs.places;
+  const better = (one: Lanes, other: Lanes) => (other.scale > one.scale ? other : one);
+  const stairs = better(measured(lanesOf(false, false), columns), measured(lanesOf(true, false), columns));
   let best = stairs;
-  for (let perBand = 1; perBand <= Math.min(columns, BANDS_MAX); perBand++)
-    for (const isDense of [false, true]) best = better(best, below(perBand, isDense, true));
-  return scaleIn(best, room) >= FOLD_FROM * scaleIn(stairs, room) ? best.places : stairs.places;
+  if (stairs.scale < READABLE)
+    for (const kind of [lanesOf(false, true), lanesOf(true, true)])
+      for (let perBand = 1; perBand <= Math.min(columns, BANDS_MAX); perBand++)
+        best = better(best, measured(kind, perBand));
+  const { kind, perBand } = best.scale >= FOLD_FROM * stairs.scale ? best : stairs;
+  const found = new Map<string, Point>();
+  let top = 0;
+  for (const lane of kind) {
+    for (const [id, { x, y }] of inBands(lane.places, lane.columnOf, perBand)) found.set(id, { x, y: top + y });
+    top += sizeInBands(lane.spans, perBand).height + LANE_GAP;
+  }
+  return found;
 }
 
+function leftOf(places: ReadonlyMap<string, Point>): number {
+  return Math.min(...[...places.values()].map(({ x }) => x));
+}
+
+function columnFrom(left: number): ColumnOf {
+  return ({ x }) => Math.round((x - left) / COLUMN);
+}
+
+type ColumnOf = (at: Point) => number;
+
 /** Every column without the room between its rows, around one middle. */
-function stacked(places: ReadonlyMap<string, Point>, columnOf: (at: Point) => number): Map<string, Point> {
+function stacked(places: ReadonlyMap<string, Point>, columnOf: ColumnOf): Map<string, Point> {
   const columns = new Map<number, [string, Point][]>();
-  for (const one of places) columns.set(columnOf(one[1]), [...(columns.get(columnOf(one[1])) ?? []), one]);
+  for (const one of places) {
+    const column = columnOf(one[1]);
+    const known = columns.get(column);
+    if (known) known.push(one);
+    else columns.set(column, [one]);
+  }
   return new Map(
     [...columns.values()].flatMap((members) => {
       const sorted = members.sort(([, a], [, b]) => a.y - b.y);
@@ -184,27 +208,57 @@ function stacked(places: ReadonlyMap<string, Point>, columnOf: (at: Point) => nu
   );
 }
 
-interface Bands {
-  places: Map<string, Point>;
-  width: number;
-  height: number;
+/** The first and the last row of what stands together. */
+interface Span {
+  top: number;
+  bottom: number;
 }
 
-function inBands(places: ReadonlyMap<string, Point>, columnOf: (at: Point) => number, perBand: number): Bands {
-  const bands = new Map<number, [string, Point][]>();
-  for (const one of places) {
-    const band = Math.floor(columnOf(one[1]) / perBand);
-    bands.set(band, [...(bands.get(band) ?? []), one]);
+function joined(known: Span | undefined, { top, bottom }: Span): Span {
+  return known ? { top: Math.min(known.top, top), bottom: Math.max(known.bottom, bottom) } : { top, bottom };
+}
+
+/** The span of each column: enough to measure a picture in bands without making it, for each of many widths. */
+function spansOf(places: ReadonlyMap<string, Point>, columnOf: ColumnOf): Map<number, Span> {
+  const spans = new Map<number, Span>();
+  for (const at of places.values()) {
+    const column = columnOf(at);
+    spans.set(column, joined(spans.get(column), { top: at.y, bottom: at.y }));
+  }
+  return spans;
+}
+
+function bandsOf(spans: ReadonlyMap<number, Span>, perBand: number): Map<number, Span> {
+  const bands = new Map<number, Span>();
+  for (const [column, span] of spans) {
+    const band = Math.floor(column / perBand);
+    bands.set(band, joined(bands.get(band), span));
+  }
+  return bands;
+}
+
+/** The size of what `inBands` makes. */
+function sizeInBands(spans: ReadonlyMap<number, Span>, perBand: number): Room {
+  let height = -ROW;
+  for (const { top, bottom } of bandsOf(spans, perBand).values()) height += bottom - top + 2 * ROW;
+  return { width: perBand * COLUMN, height };
+}
+
+/** So many columns beside each other, and the next ones below them. */
+function inBands(places: ReadonlyMap<string, Point>, columnOf: ColumnOf, perBand: number): Map<string, Point> {
+  const tops = new Map<number, { from: number; to: number }>();
+  let next = 0;
+  for (const [band, { top, bottom }] of [...bandsOf(spansOf(places, columnOf), perBand)].sort(([a], [b]) => a - b)) {
+    tops.set(band, { from: top, to: next });
+    next += bottom - top + 2 * ROW;
   }
   const found = new Map<string, Point>();
-  let top = 0;
-  for (const [, members] of [...bands].sort(([a], [b]) => a - b)) {
-    const ys = members.map(([, { y }]) => y);
-    const first = Math.min(...ys);
-    for (const [id, at] of members) found.set(id, { x: (columnOf(at) % perBand) * COLUMN, y: top + at.y - first });
-    top += Math.max(...ys) - first + 2 * ROW;
+  for (const [id, at] of places) {
+    const column = columnOf(at);
+    const { from, to } = tops.get(Math.floor(column / perBand))!;
+    found.set(id, { x: (column % perBand) * COLUMN, y: to + at.y - from });
   }
-  return { places: found, width: perBand * COLUMN, height: top - ROW };
+  return found;
 }
 
 function scaleIn({ width, height }: Room, room: Room): number {

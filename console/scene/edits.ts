@@ -39,7 +39,7 @@ export function ungroup(id: string): Edit {
     withoutEmptyGroups(changeEach((node) => (node.group === id ? { ...node, group: null } : node))(scene));
 }
 
-export function changeGroup(id: string, changes: Partial<Omit<Scene['groups'][number], 'id'>>): Edit {
+export function changeGroup(id: string, changes: { name?: string; collapsed?: boolean }): Edit {
   return (scene) => ({
     ...scene,
     groups: mapped(scene.groups, (one) => (one.id === id ? changed(one, changes) : one)),

@@ -14,7 +14,7 @@ export class ApiError extends Error {
   /** It asked for nothing but an answer: repeating it costs nothing. */
   readonly wasRead: boolean;
 
-  constructor(status: number, message: string, { pauseS, wasRead }: Pick<ApiError, 'pauseS' | 'wasRead'>) {
+  constructor(status: number, message: string, { pauseS, wasRead }: { pauseS: number | null; wasRead: boolean }) {
     super(message);
     this.status = status;
     this.pauseS = pauseS;

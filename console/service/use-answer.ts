@@ -1,11 +1,14 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { ApiError } from './api.ts';
 
-export interface Asked<Answer> {
+interface AnswerState<Answer> {
   /** The newest answer; it stays while a newer one is loading. */
   answer: Answer | null;
   error: Error | null;
   loading: boolean;
+}
+
+export interface Asked<Answer> extends AnswerState<Answer> {
   reload: () => void;
 }
 
@@ -14,7 +17,7 @@ export interface Asked<Answer> {
  * repeated after a pause is repeated by itself, and the answer before stays meanwhile.
  */
 export function useAnswer<Answer>(ask: (signal: AbortSignal) => Promise<Answer>, inputs: unknown[]): Asked<Answer> {
-  const [state, setState] = useState<Omit<Asked<Answer>, 'reload'>>({ answer: null, error: null, loading: true });
+  const [state, setState] = useState<AnswerState<Answer>>({ answer: null, error: null, loading: true });
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     const abort = new AbortController();

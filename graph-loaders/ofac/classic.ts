@@ -1,4 +1,4 @@
-import { partyName, refuseOtherList, type SdnAddress, type SdnReader, tickerOf } from './sdn.ts';
+import { partyName, refuseOtherList, type SdnAddress, type SdnReader, type StatedAddress, tickerOf } from './sdn.ts';
 
 /**
  * Programmes of OFAC's lists that block no property: legislators of 2006, military companies, correspondent accounts, evaders,
@@ -24,7 +24,7 @@ export function classicReader(fileName: string): SdnReader {
   let kind = '';
   let number = '';
   let numberLine = 0;
-  let found: Omit<SdnAddress, 'name' | 'programmes'>[] = [];
+  let found: StatedAddress[] = [];
   return {
     open: (name) => {
       path.push(name);

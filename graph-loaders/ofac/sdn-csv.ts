@@ -48,6 +48,6 @@ function continued(remarks: string, rest: string): string {
 }
 
 /** True for the files of this form of the list, by their names. */
-export const isSdnTable = ({ name }: Pick<InputFile, 'name'>) => /(?:^|\/)sdn(?:_comments)?\.csv$/i.test(name);
+export const isSdnTable = ({ name }: { name: string }) => /(?:^|\/)sdn(?:_comments)?\.csv$/i.test(name);
 const isOverflow = ({ name }: InputFile) => /_comments\.csv$/i.test(name);
 const stated = (cell: string) => (cell.trim() === '-0-' ? '' : cell.trim());

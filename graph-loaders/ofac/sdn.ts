@@ -2,14 +2,18 @@ import { WrongFormatError } from '../reading/wrong-format.ts';
 import type { XmlHandlers } from '../reading/xml.ts';
 
 /** One digital currency address of the SDN list. */
-export interface SdnAddress {
+/** An address as a party's entry states it. */
+export interface StatedAddress {
   line: number;
   ticker: string;
   address: string;
-  /** Of the listed person or entity. */
-  name: string;
   /** Epoch ms of the designation, where the file has it. */
   designatedAt: number | null;
+}
+
+export interface SdnAddress extends StatedAddress {
+  /** Name of the listed person or entity. */
+  name: string;
   /** Codes of the programmes under which it is listed. */
   programmes: string[];
 }

@@ -53,17 +53,24 @@ export interface TransferFormat {
   example: readonly [header: string, row: string];
 }
 
-/** Facts of a table that the operator states, since it does not say them itself. */
-export interface AskedTable {
-  /** Name of a format; left out: found by the header. */
-  format?: string;
+/** Facts that neither the rows nor the header of a table say: the operator, or the mapping of its columns, states them. */
+export interface StatedFacts {
   chain?: Chain;
   /** Contract of the token that the table is about. */
   token?: string;
   /** The address that a table of directions is about. */
   address?: string;
-  /** A format of the operator's own. */
-  columns?: TransferFormat;
+}
+
+/** Facts of a table that the operator states. */
+export interface StatedTable extends StatedFacts {
+  /** Name of a format; by default it is found by the header. */
+  format?: string;
   /** The file is declared to have every transfer of its addresses. */
   isWhole?: boolean;
+}
+
+export interface AskedTable extends StatedTable {
+  /** A format of the operator's own. */
+  columns?: TransferFormat;
 }

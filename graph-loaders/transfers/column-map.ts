@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../src/domain/chain.ts';
 import { InvalidInputError } from '../../src/errors.ts';
-import { type AskedTable, TRANSFER_FIELDS, type TransferField, type TransferFormat } from '../reading/table-format.ts';
+import { type StatedFacts, TRANSFER_FIELDS, type TransferField, type TransferFormat } from '../reading/table-format.ts';
 
 const names = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
 
@@ -18,7 +18,7 @@ const ColumnMapSchema = z.strictObject({
 });
 
 /** The table that a mapping file describes. Throws InvalidInputError with what is wrong in it. */
-export function tableOfMap(map: unknown): Pick<AskedTable, 'columns' | 'chain' | 'token' | 'address'> {
+export function tableOfMap(map: unknown): StatedFacts & { columns: TransferFormat } {
   const parsed = ColumnMapSchema.safeParse(map);
   if (!parsed.success) throw new InvalidInputError(`The mapping of columns: ${z.prettifyError(parsed.error)}`);
   const { name, chain, kind, units, token, address, coin_token, columns: given } = parsed.data;

@@ -10,13 +10,11 @@ import { pdfTable } from '../pdf/table.ts';
 import { type Section, sourceText, wordFor } from './section.ts';
 import { dayText } from './texts.ts';
 
-type Named = Pick<AddressReportInput, 'parties' | 'chain'>;
-
 /** The largest counterparties of a scan, with what labels and own scans know of each; `nameOf`: the name that a case gives it. */
 export function counterpartiesTable(
   section: Section,
   scan: ScanAnswer,
-  { parties, chain }: Named,
+  { parties, chain }: AddressReportInput,
   { max, nameOf = () => null }: { max: number; nameOf?: (address: string) => string | null },
 ): void {
   const { pdf, words, language } = section;
@@ -60,7 +58,7 @@ export function counterpartiesTable(
 }
 
 /** The same as one line of names. */
-export function counterpartiesLine(section: Section, scan: ScanAnswer, { parties }: Named): string {
+export function counterpartiesLine(section: Section, scan: ScanAnswer, { parties }: AddressReportInput): string {
   const known = new Map(parties.map((party) => [party.address, party]));
   const named = scan.top_counterparties.slice(0, 3).map((party) => {
     const { label = null, category = party.category } = known.get(party.address) ?? {};

@@ -71,7 +71,7 @@ export const EVIDENCE_LINE = 26;
 export function evidenceLines(
   { pdf, language }: Section,
   { details }: Detection,
-  { evidence: max, inFull }: Pick<FindingsShown, 'evidence' | 'inFull'>,
+  { evidence: max, inFull }: { evidence: number; inFull: boolean },
 ): void {
   const names = [...new Set(details.evidence.map(hashOf))];
   if (names.length === 0) return;

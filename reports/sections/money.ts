@@ -92,8 +92,13 @@ function withShares({ rows, totalUsd }: FundsRows, language: Language): { row: F
   return rows.map((row, i) => ({ row, share: shares[i]! })).filter(({ row }) => Math.abs(row.usd) >= 0.005);
 }
 
+interface TracedMoney {
+  funds: AddressReportInput['funds'];
+  exposure: AddressReportInput['exposure'];
+}
+
 /** True where no transfer of the address is known since it was not read. */
-export function isUnread({ funds, exposure }: Pick<AddressReportInput, 'funds' | 'exposure'>): boolean {
+export function isUnread({ funds, exposure }: TracedMoney): boolean {
   const isNothing = funds !== null && funds.received.totalUsd + funds.sent.totalUsd <= 0;
   return isNothing && (exposure?.coverage.reasons.includes('not_read') ?? false);
 }

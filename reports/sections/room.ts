@@ -12,7 +12,7 @@ const EVIDENCE_MAX = 2_000;
 const CHARACTERS_MAX = 100_000;
 
 /** Everything where the document has room for it, else the same part for each finding and for each text. */
-export function roomOf({ addresses }: Pick<CaseReportInput, 'addresses'>): Room {
+export function roomOf({ addresses }: { addresses: CaseReportInput['addresses'] }): Room {
   const evidence = addresses.flatMap(({ report }) =>
     (report.scan?.detections ?? []).map(({ details }) => details.evidence.length),
   );

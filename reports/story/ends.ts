@@ -16,11 +16,17 @@ const ROWS_MAX = 10;
 const TAGS_MAX = 3;
 
 /** One line of the table "Where the money is". */
-export interface EndRow {
-  kind: FundsRow['kind'] | 'others';
+/** An end of the money in words. */
+interface EndName {
   name: string;
   /** Category and chain of a party, else why the way ends. */
   what: string;
+  /** True where the name is of addresses at which the money was last seen. */
+  isPlace: boolean;
+}
+
+export interface EndRow extends EndName {
+  kind: FundsRow['kind'] | 'others';
   usd: number;
   /** Part of the followed money, 0-1. */
   share: number;
@@ -33,8 +39,6 @@ export interface EndRow {
   assets: Record<string, string>;
   /** Range by all rules of attribution; null where they were not worked out. */
   range: FundsRange | null;
-  /** True where the name is of addresses at which the money was last seen. */
-  isPlace: boolean;
 }
 
 /** Kinds of ends of which nothing is known beyond. */
@@ -119,12 +123,7 @@ function groupOf(row: FundsRow): string {
   return row.kind;
 }
 
-function wordsOf(
-  first: FundsRow,
-  rows: readonly FundsRow[],
-  { language }: CaseReportInput,
-  parties: Parties,
-): Pick<EndRow, 'name' | 'what' | 'isPlace'> {
+function wordsOf(first: FundsRow, rows: readonly FundsRow[], { language }: CaseReportInput, parties: Parties): EndName {
   const say = WORDS[language].story;
   const { bracketed, comma } = FORMS[language];
   const count = rows.reduce((sum, row) => sum + row.count, 0);

@@ -23,7 +23,7 @@ const BITCOIN_AHEAD_MS = 2 * HOUR_MS + AHEAD_MS;
 export interface SourceGuards {
   /** How the sources of each chain answered. */
   uses: Map<Chain, OutboundUse>;
-  metrics: Pick<Metrics, 'timeSource'>;
+  metrics: { timeSource: Metrics['timeSource'] };
   paces: SourcePaces;
   now: () => number;
   /** Keys that requests carry beside the URLs of the sources. */

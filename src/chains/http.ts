@@ -26,19 +26,23 @@ export interface Endpoint {
   bounds?: Partial<ReplyBounds>;
 }
 
-export interface SourceRequest extends RequestOptions {
+/** Bounds of one request that differ from those of its source. */
+export interface RequestBounds {
+  timeoutMs?: number;
+  /** Fewer tries than usual, where a slow answer is better asked for in smaller parts. */
+  attempts?: number;
+  /** Where honest replies to this request pass the bounds of its source (call traces). */
+  bounds?: Partial<ReplyBounds>;
+}
+
+export interface SourceRequest extends RequestOptions, RequestBounds {
   /** Appended to the base URL. */
   path?: string;
   query?: Record<string, string | number | undefined>;
   /** Sent as JSON by POST. */
   body?: unknown;
-  timeoutMs?: number;
   /** Statuses that are tried again like 429, where a source says so that it is asked too often. */
   busyStatuses?: readonly number[];
-  /** Fewer tries than usual, where a slow answer is better asked for in smaller parts. */
-  attempts?: number;
-  /** Where honest replies to this request pass the bounds of its source (call traces). */
-  bounds?: Partial<ReplyBounds>;
 }
 
 export interface SourceReply {

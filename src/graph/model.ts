@@ -110,7 +110,7 @@ export const ADDRESS = {
     optional: true,
     about: 'true where the score rests on a part of the history or of the received money',
   },
-  is_bait: { type: 'boolean', optional: true, about: 'true where a scan found that it was used to bait somebody' },
+  is_bait: { type: 'boolean', optional: true, about: 'true where a scan found that it was used for address poisoning' },
   has_bridges: { type: 'boolean', optional: true, about: 'true where money crossed a bridge from it or to it' },
   degree_in: { type: 'integer', about: 'number of distinct payers, without itself' },
   degree_out: { type: 'integer', about: 'number of distinct payees, without itself' },

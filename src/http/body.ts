@@ -93,10 +93,12 @@ function boundWaiting(app: FastifyInstance): (request: FastifyRequest, bytes: nu
   return hold;
 }
 
-/** The length that a body is said to have; of one sent in chunks nothing is said, so it may have the most. */
-function bytesStated({ headers }: FastifyRequest): number {
-  const stated = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : BODY_BYTES_MAX;
-  return Math.min(stated, BODY_BYTES_MAX);
+/** Returns the bytes that a body may have by its headers; one sent in chunks may have as many as its route takes. */
+function bytesStated({ headers, routeOptions }: FastifyRequest): number {
+  const { bodyLimit = BODY_BYTES_MAX } = routeOptions;
+  return headers['transfer-encoding'] === undefined
+    ? Math.min(Number(headers['content-length'] ?? 0), bodyLimit)
+    : bodyLimit;
 }
 
 function invalid(msg: string): ShapeError {

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { JobLane } from '../domain/job.ts';
-import { AppError, ClosingError, PipelineError } from '../errors.ts';
+import { AppError, ClosingError, GraphUnavailableError, PipelineError, UnavailableError } from '../errors.ts';
 import type { Records } from '../records/database/database.ts';
 import { endJob, type JobEnd, postponeJob, releaseJob, renewLease, resumeJob } from '../records/jobs/job-leases.ts';
 import type { StoredJob } from '../records/jobs/jobs.ts';
-import { retryDuringOutage } from './outages.ts';
 import type { JobKind } from './port.ts';
 
 export interface QueueParts {
@@ -139,4 +138,35 @@ async function endsAfterAbort(work: Promise<void>, signal: AbortSignal): Promise
 
 function tooLong(attemptMs: number): PipelineError {
   return new PipelineError(`The attempt took longer than ${Math.round(attemptMs / 1_000)} s`);
+}
+
+/** Pauses between two tries while a store is away; the last one repeats. */
+const PAUSES_MS = [1_000, 2_000, 5_000] as const;
+
+interface OutageOptions {
+  /** Called after each failure that is an outage. */
+  onOutage?: (error: unknown) => void;
+  /** False ends the retries with the failure. */
+  mayRetry?: () => boolean;
+  /** Ends a pause with AbortError. */
+  signal?: AbortSignal;
+}
+
+/** Runs the work again, after a pause, for as long as it fails because a store is away. Throws its other failures. */
+export async function retryDuringOutage<T>(work: () => Promise<T>, options: OutageOptions): Promise<T> {
+  const { onOutage, mayRetry, signal } = options;
+  for (let failures = 0; ; failures++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isStoreOutage(error) || signal?.aborted || mayRetry?.() === false) throw error;
+      onOutage?.(error);
+    }
+    await sleep(PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)], undefined, { signal });
+  }
+}
+
+/** True for failures that end once a store is reachable again. A chain source is not a store. */
+function isStoreOutage(error: unknown): boolean {
+  return error instanceof UnavailableError || error instanceof GraphUnavailableError;
 }

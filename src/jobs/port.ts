@@ -6,7 +6,7 @@ import type { StoredJob } from '../records/jobs/jobs.ts';
 // 1. Name its type in `JOB_TYPES` (src/domain/job.ts).
 // 2. Start it: in one transaction reserve what it costs and `insertJob` (with the lane of its chains), then
 //    `ctx.jobs.offer(job)`. Kinds that cost scan units use src/questions/jobs/job-units.ts.
-// 3. Write its `JobKind` in workers/ and list it in workers/workers.ts. `work` reads `job.input`, writes its progress
+// 3. Describe its `JobKind` in workers/job-kinds.ts. `work` reads `job.input`, writes its progress
 //    (`total`, `completed`, `failed`, and in `output` whatever JSON the kind needs) with `writeAsHolder`, which is false
 //    once another worker has the job, and ends with `attempt.close`. It resumes where a killed attempt stopped.
 
@@ -41,7 +41,7 @@ export interface JobKind {
    * Runs in the transaction that ends the job as completed, failed or stale: releases reserved units that the job did
    * not use, and records the event of its end.
    */
-  onEnd: OnJobEnd;
+  onEnd?: OnJobEnd;
 }
 
 export interface JobWorker {

@@ -42,7 +42,10 @@ export async function findNodeLabels(
   return new Map([...found].map(([address, known]) => [addressKey(chain, address), nodeLabelOf(known, at)]));
 }
 
-export type LabelsOfParties = Pick<LabelStore, 'find'>;
+/** Labels of addresses, as one account sees them. */
+export interface LabelsOfParties {
+  find: LabelStore['find'];
+}
 
 /** Serves questions that name the parties of a trace. */
 export interface PartyLabelsContext {

@@ -255,7 +255,13 @@ function listingKey({ chain, address, source, category }: Statement): string {
   return [chain, address, source, category].join('\0');
 }
 
-type Statement = Pick<Label, 'chain' | 'address' | 'source' | 'category' | 'label'>;
+interface Statement {
+  chain: LabelChain;
+  address: string;
+  source: string;
+  category: Category;
+  label: string;
+}
 
 function statementKey({ chain, address, source, category, label }: Statement): string {
   return [chain, address, source, category, label].join('\0');

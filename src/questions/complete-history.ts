@@ -24,8 +24,8 @@ const MOVED_SINCE = 'moved_since';
 const GRAPH_MS = 10_000;
 
 /**
- * The history with what loaded files know around the address's own dealings: token transfers that moved nothing, bait among
- * them, and what others put into transactions of Bitcoin that it paid in. Transfers that the source gave too count once.
+ * The history with what loaded files know around the address's own dealings: token transfers that moved nothing, such as
+ * address poisoning, and what others put into transactions of Bitcoin that it paid in. Transfers that the source gave too count once.
  */
 export async function completeFromFiles(
   { records, graph }: RecordsContext & GraphContext,

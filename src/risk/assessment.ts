@@ -93,13 +93,13 @@ export interface Likeness {
   chance: number;
 }
 
-/** A party that the subject baits, and whom it imitates to do so. */
+/** A party whose history the subject poisons, and whom it imitates to do so. */
 export interface Mimicry extends Likeness {
   victim: string;
-  /** How the baits are worthless. */
+  /** How the transfers are worthless. */
   kind: string;
   /** Of the subject's own transfers. */
-  baits: Transfer[];
+  transfers: Transfer[];
 }
 
 /** A pattern of several addresses that a trace found around the subject, with the subject at its origin or in its middle. */

@@ -46,8 +46,8 @@ export const REPORTED = { confidence_below: SURE_CONFIDENCE, floor: 65 } as cons
 
 /** The least score where a pattern counts, and where at least a tenth of its money is tainted. */
 export const PATTERN_FLOOR = { detected: 30, tainted: 60 } as const;
-/** The least score of an address that baits others, where chance does not explain its likeness. */
-export const BAIT_FLOOR = 70;
+/** The least score of an address that poisons histories, where chance does not explain its likeness. */
+export const POISONING_FLOOR = 70;
 
 /** The highest score of a subject without an adverse label of its own, by the gravest detection. */
 export const CEILING = {

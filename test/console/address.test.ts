@@ -67,7 +67,7 @@ describeConsole('the page of an address', (get) => {
     const members = page.getByRole('region', { name: 'Why together? (3)' });
     const row = members.getByRole('row').filter({ has: page.getByTitle(joint) });
     await row.getByText('paid together in one transaction').waitFor();
-    await row.getByText(/^\d+\.\d\s% \([\d,]+ of [\d,]+ tested pairs\)$/).waitFor();
+    await row.getByText(/^\d+\.\d% \([\d,]+ of [\d,]+ tested pairs\)$/).waitFor();
     expect(await row.locator('code').count()).toBe(2);
     await page.getByRole('region', { name: 'Activity by month' }).locator('canvas').waitFor();
     await expectAccessible(page);

@@ -339,7 +339,7 @@ describeConsole('the cases page', (get) => {
     await page.getByRole('heading', { name: '追加候補のアドレス' }).waitFor();
     await page.locator('summary', { hasText: '最新スキャンの検知項目' }).first().click();
     await page.getByText('制裁対象者との間接的なつながり').first().waitFor();
-    await page.getByRole('cell', { name: '< 0.1 %' }).waitFor();
+    await page.getByRole('cell', { name: '< 0.1%' }).waitFor();
     await expectAccessible(page);
     await picture(page, 'case-ja-dark');
   });
@@ -379,7 +379,7 @@ describeConsole('the cases page', (get) => {
     expect(await saved(page, 'PDF report of the case')).toMatch(/^%PDF/);
     const japanese = await open(`#/cases/${demo.caseId}/timeline`, { language: 'ja', theme: 'dark' });
     await japanese
-      .getByText(/届出資料パッケージを作成：/)
+      .getByText(/届出資料パッケージ [0-9A-F]{8} を作成/)
       .first()
       .waitFor();
   });

@@ -43,10 +43,10 @@ describeConsole('an analyst with stolen money', (get) => {
     await page.getByText('Trace', { exact: true }).click();
     await page.getByRole('button', { name: /^Start the trace/ }).click();
     await page.getByRole('button', { name: /^Yes, spend/ }).click();
-    await page.getByText('92.3 % of the money sent').waitFor();
+    await page.getByText('92.3% of the money sent').waitFor();
     await idle(page);
     await page.getByRole('button', { name: '← The followed money' }).click();
-    await page.getByRole('row', { name: /Meridian Exchange.*92\.3 %/s }).waitFor();
+    await page.getByRole('row', { name: /Meridian Exchange.*92\.3%/s }).waitFor();
     expect(await drawnNodes(page)).toContain(`ethereum:${exchange}`);
     await page.setViewportSize({ width: 1920, height: 900 });
     await page.getByRole('button', { name: 'Fit', exact: true }).click();

@@ -40,8 +40,8 @@ describeConsole('the scan page', (get) => {
     const text = async () => (await page.locator('main').textContent())!.replaceAll('\u00a0', ' ');
     for (const [language, ...written] of [
       ['es', '28/02/2026 08:00:00 UTC', '18,236243', '80,0 %'],
-      ['en', '2026-02-28 08:00:00 UTC', '18.236243', '80.0 %'],
-      ['ja', '2026/02/28 08:00:00 UTC', '18.236243', '80.0 %'],
+      ['en', '2026-02-28 08:00:00 UTC', '18.236243', '80.0%'],
+      ['ja', '2026/02/28 08:00:00 UTC', '18.236243', '80.0%'],
     ]) {
       const choice = page.locator('.choices select').first();
       if (!(await choice.isVisible())) await page.locator('.choices summary').first().click();

@@ -35,7 +35,6 @@ const kind = (slotsPerLane: number, work: JobKind['work'], more: Partial<JobKind
   slotsPerLane,
   attemptMs: 60_000,
   work,
-  onEnd: async () => {},
   ...more,
 });
 
@@ -167,7 +166,7 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
         kind(1, async () => {
           runs += 1;
           const other = (await claimJob(records, ANY_SCAN, now() + 60_000, 60_000))!;
-          await endJob(records, other, { ...COMPLETED, at: now() }, async () => {});
+          await endJob(records, other, { ...COMPLETED, at: now() });
           taken();
           throw new UnavailableError('Records cannot be reached', 2);
         }),
@@ -222,7 +221,7 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
           // Another worker, whose clock is ahead, has taken the job.
           const taken = await claimJob(records, ANY_SCAN, now() + 60_000, LEASE_MS);
           await lost.promise;
-          await endJob(records, taken!, { ...COMPLETED, at: now() }, async () => {});
+          await endJob(records, taken!, { ...COMPLETED, at: now() });
           throw new Error('too late');
         }),
       );

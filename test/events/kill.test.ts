@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../../src/domain/time.ts';
 import { recordEvent } from '../../src/events/outbox.ts';
 import { createGuard } from '../../src/outbound/guard.ts';
 import { PLANS } from '../../src/plans.ts';
-import { createWebhook } from '../../src/questions/monitoring/webhooks/manage-webhooks.ts';
+import { createWebhook } from '../../src/questions/monitoring/manage-webhooks.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { openRecords } from '../../src/records/database/database.ts';
 import { makeDataFolder } from '../setup/data-folder.ts';

@@ -7,9 +7,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { beginTestDelivery } from '../../src/events/delivery-log.ts';
 import { recordEvent } from '../../src/events/outbox.ts';
 import { PLANS } from '../../src/plans.ts';
-import { createWebhook, listWebhooks, updateWebhook } from '../../src/questions/monitoring/webhooks/manage-webhooks.ts';
-import { testWebhook } from '../../src/questions/monitoring/webhooks/test-webhook.ts';
-import { listDeliveries } from '../../src/questions/monitoring/webhooks/webhook-deliveries.ts';
+import {
+  createWebhook,
+  listWebhooks,
+  testWebhook,
+  updateWebhook,
+} from '../../src/questions/monitoring/manage-webhooks.ts';
+import { listDeliveries } from '../../src/questions/monitoring/webhook-deliveries.ts';
 import { startDeliveryWorker } from '../../workers/delivery-worker.ts';
 import { openTestApp } from '../app/test-app.ts';
 import { LOCAL_WEBHOOKS, startReceiver } from './receiver.ts';

@@ -11,9 +11,9 @@ import { PLANS } from '../../src/plans.ts';
 import {
   createWebhook,
   rotateWebhookSecret,
+  testWebhook,
   updateWebhook,
-} from '../../src/questions/monitoring/webhooks/manage-webhooks.ts';
-import { testWebhook } from '../../src/questions/monitoring/webhooks/test-webhook.ts';
+} from '../../src/questions/monitoring/manage-webhooks.ts';
 import { openTestApp } from '../app/test-app.ts';
 import { LOCAL_WEBHOOKS } from '../events/receiver.ts';
 

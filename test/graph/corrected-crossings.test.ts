@@ -106,7 +106,7 @@ describe.each(Object.entries(ENGINES))('crossings that a later reading contradic
         transfers: 1,
         isPartial: false,
       },
-      baits: [],
+      poisonedBy: [],
     });
   const scored = async () => {
     const rows = await graph.read('export/addresses', { after: '', limit: 100 });

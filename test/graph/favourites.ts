@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withWalks } from '../../scripts/favourites/write-walks.ts';
+import { writtenFavourite } from '../../scripts/favourites/write-favourite.ts';
 import { cypherFolder } from '../../src/graph/statements.ts';
 
 export const FOLDER = join(cypherFolder(), 'browser');
@@ -38,7 +38,7 @@ export function readFavourite(file: string, hopsMax?: number): Favourite {
 }
 
 function withShortWalks(text: string, hopsMax: number): string {
-  return withWalks(
+  return writtenFavourite(
     text.replaceAll(/^(\/\/ Walk: .*, )(\d+) hops$/gm, (_, begin: string, hops: string) => {
       return `${begin}${Math.min(Number(hops), hopsMax)} hops`;
     }),

@@ -100,7 +100,7 @@ describe.each(Object.entries(ENGINES))('deleting facts on %s', (name, start) => 
     for (const address of ['a', 'd', 'e']) {
       const here = { chain: 'ethereum', address } as const;
       await markRead(graph, { ...here, at: NOW, intervals: WHOLE, isContract: true, isHub: false, complete: true });
-      await keepScore(graph, { ...here, score, baits: [] });
+      await keepScore(graph, { ...here, score, poisonedBy: [] });
     }
     const before = new Map((await contents(graph)).addresses.map((one) => [one.address, one]));
     await removeFacts(graph, [placeOf(facts[0]!)], { unmark: false });

@@ -71,6 +71,7 @@ it('makes nothing of a crowd of values at any operation, over sockets, but at bo
 });
 
 const MEBIBYTE = JSON.stringify('x'.repeat(2 ** 20 - 2));
+const ARCHIVE_BYTES = 8 * 2 ** 20;
 const JSON_BODY = { 'content-type': 'application/json' };
 const REFUSED = '503 Too many bodies at once';
 
@@ -92,6 +93,7 @@ function openWaiting() {
   app.setErrorHandler<AppError>((error, _request, reply) => reply.code(error.status).send(error.message));
   readJsonBodies(app);
   app.post('/', async () => 'taken');
+  app.post('/archive', { bodyLimit: ARCHIVE_BYTES }, async () => 'taken');
   return { app, open: () => open() };
 }
 
@@ -120,16 +122,21 @@ it.each([
   expect(answers.one!.slice(4)).toEqual(Array(33).fill('200 taken'));
 });
 
+const CHUNKED = { 'transfer-encoding': 'chunked' };
+const LENGTH = 'content-length';
+
 it.each([
-  ['of a stated length', { 'content-length': String(MEBIBYTE.length) }],
-  ['in chunks', { 'transfer-encoding': 'chunked' }],
-])('counts bodies %s that are still on their way, until their senders leave', async (_, length) => {
+  ['32', 'of a stated length', '/', { [LENGTH]: String(MEBIBYTE.length) }],
+  ['32', 'in chunks', '/', CHUNKED],
+  ['4', 'of a stated length, to a route that takes 8 MiB,', '/archive', { [LENGTH]: String(ARCHIVE_BYTES) }],
+  ['4', 'in chunks, to a route that takes 8 MiB,', '/archive', CHUNKED],
+])('counts %s bodies %s that are still on their way, until their senders leave', async (count, _, path, length) => {
   const { app, open } = openWaiting();
   open();
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const headers = { ...JSON_BODY, ...length };
-  const begun = Array.from({ length: 32 }, () => {
-    const sender = request(url, { method: 'POST', headers }).on('error', () => {});
+  const begun = Array.from({ length: Number(count) }, () => {
+    const sender = request(url + path, { method: 'POST', headers }).on('error', () => {});
     sender.write('"x');
     return sender;
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { GraphUnavailableError } from '../../src/errors.ts';
-import { retryDuringOutage } from '../../src/jobs/outages.ts';
+import { retryDuringOutage } from '../../src/jobs/attempts.ts';
 
 it('what fails in an outage is not tried again once it may not, or is aborted', async () => {
   const outage = new GraphUnavailableError();

@@ -96,7 +96,7 @@ onBothStores('the records of jobs', (open) => {
     const records = await open();
     for (const write of [
       (transaction: Records, job: StoredJob) =>
-        endJob(transaction, job, { status: 'completed', errorMessage: null, at: NOW }, async () => {}),
+        endJob(transaction, job, { status: 'completed', errorMessage: null, at: NOW }),
       (transaction: Records, job: StoredJob) => renewLease(transaction, job, NOW + 10 * LEASE_MS),
     ]) {
       const { job, accountId } = await newBatch(records);
@@ -139,7 +139,7 @@ onBothStores('the records of jobs', (open) => {
     const holder = (await claim(records, NOW))!;
     const now = NOW + LEASE_MS + 1;
     const next = { input: {}, pending: 3, reservationId: null, now };
-    await endJob(records, holder, { status: 'completed', errorMessage: null, at: now }, async () => {});
+    await endJob(records, holder, { status: 'completed', errorMessage: null, at: now });
     expect(await requeueJob(records, holder, next)).toBeUndefined();
     const ended = (await findJob(records, accountId, job.id))!;
     expect(ended.status).toBe('completed');

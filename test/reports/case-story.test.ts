@@ -97,7 +97,7 @@ describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped:
       }
       // Shares add up: the sum is that of the rows above it.
       const table = page.slice(page.indexOf(say.whereTitle));
-      const shares = [...table.matchAll(/(\d+)[.,](\d)\s%$/gm)].map(
+      const shares = [...table.matchAll(/(\d+)[.,](\d)\s?%$/gm)].map(
         ([, whole, tenth]) => 10 * Number(whole) + Number(tenth),
       );
       const until = shares.indexOf(1_000);

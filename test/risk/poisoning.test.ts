@@ -91,7 +91,7 @@ describe('address poisoning', () => {
   it('makes the bait address HIGH with 70 at least where chance is out of the question, else MEDIUM without a floor', () => {
     const graded = (chance: number) => {
       const one = { victim: party(1), genuine: GENUINE, prefix: 3, suffix: 4, chance, kind: 'zero_value' };
-      const assessment = assessed([receive(party(2), 5)], { more: { mimicry: [{ ...one, baits: [bait(T0)] }] } });
+      const assessment = assessed([receive(party(2), 5)], { more: { mimicry: [{ ...one, transfers: [bait(T0)] }] } });
       return [...severities(assessment, 'address_poisoning'), assessment.risk_score];
     };
     expect(graded(9e-5)).toEqual(['HIGH', 70]);

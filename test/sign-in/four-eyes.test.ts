@@ -147,7 +147,7 @@ it('generates a package that says who prepared and who approved it', async () =>
   const job = (await claimJob(ctx.records, { type: 'str_package', lanes: JOB_LANES }, ctx.now(), 60_000))!;
   expect(job.id).toBe(generation);
   const renderer = packageRenderer(openRenderer(), { accountId: job.account_id });
-  const close: Attempt['close'] = (end) => endJob(ctx.records, job, { ...end, at: ctx.now() }, async () => {});
+  const close: Attempt['close'] = (end) => endJob(ctx.records, job, { ...end, at: ctx.now() });
   const wait = async () => {};
   const attempt = { job, signal: new AbortController().signal, stopping: () => false, wait, close };
   await runPackage(ctx, attempt, renderer);

@@ -29,11 +29,11 @@ describe('figures', () => {
 
   it('never show a part as nothing or as all', () => {
     expect([0, 0.0004, 0.125, 0.9996, 1, null].map((share) => percent(share))).toEqual([
-      '0.0 %',
-      '< 0.1 %',
-      '12.5 %',
-      '> 99.9 %',
-      '100.0 %',
+      '0.0%',
+      '< 0.1%',
+      '12.5%',
+      '> 99.9%',
+      '100.0%',
       '–',
     ]);
   });

@@ -41,7 +41,7 @@ function sentences(texts: PresignWords): string[] {
       texts.exposure(who, { direction: 'in', usd: '1,000', share: '12.5', category: 'mixer' }),
       texts.exposure(who, { direction: 'out', usd: null, share: null, category: 'sanctioned' }),
     ],
-    bait: [texts.bait(who)],
+    poisoning: [texts.poisoning(who)],
     lookalike: [
       texts.lookalike({ ...pair, last: { day: '2026-01-02', txHash: '0xcc' } }),
       texts.lookalike({ ...pair, last: null }),

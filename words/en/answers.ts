@@ -284,7 +284,7 @@ export interface PresignWords {
     /** `usd` is whole dollars with separators, null where unknown; `share` a percentage, null where unknown. */
     flow: { direction: 'in' | 'out'; usd: string | null; share: string | null; category: Category; isBefore?: boolean },
   ): string;
-  bait(who: string): string;
+  poisoning(who: string): string;
   lookalike(pair: LookalikeText): string;
   /** `days` is null for a permit without an end worth the name. */
   longPermit(call: string, at: string, days: { left: bigint | null; most: number }): string;
@@ -352,7 +352,7 @@ export const presign: PresignWords = {
     const amount = usd === null ? 'an amount of unknown price' : `${usd} USD`;
     return `${who} ${verb} ${amount}${part} ${way} addresses labelled ${words(category)}${isBefore ? ', before they were designated' : ''}.`;
   },
-  bait: (who) =>
+  poisoning: (who) =>
     `${who} has been used as bait: it looks like an address that its victim had paid before. Check the whole address.`,
   lookalike: ({ address, genuine, last, stands, expected }) => {
     const known =

@@ -480,18 +480,10 @@ export const coverage = {
 
 /** Why something was not read, or does not count. */
 
-/** The closed lists of cases and scans, as a reader of the language knows them. */
-export interface CaseWords {
+/** Words of the timeline of a case. */
+export interface EventWords {
   statuses: Record<CaseStatus, string>;
-  priorities: Record<CasePriority, string>;
-  roles: Record<CaseRole, string>;
-  noteTypes: Record<NoteType, string>;
   dispositions: Record<Disposition, string>;
-  addressTypes: Record<AddressType, string>;
-  /** Of score terms. */
-  families: Record<string, string>;
-  /** Entries that the service itself writes into a timeline. */
-  system: string;
   statusChanged: string;
   reportDownloaded: string;
   packageGenerated: string;
@@ -513,6 +505,18 @@ export interface CaseWords {
   };
   /** A likely match of a bridge, by what an analyst decided of it. */
   matchDecided: Record<(typeof MATCH_DECISIONS)[number], string>;
+}
+
+/** The closed lists of cases and scans, as a reader of the language knows them. */
+export interface CaseWords extends EventWords {
+  priorities: Record<CasePriority, string>;
+  roles: Record<CaseRole, string>;
+  noteTypes: Record<NoteType, string>;
+  addressTypes: Record<AddressType, string>;
+  /** Score terms. */
+  families: Record<string, string>;
+  /** The author of what the service itself writes into a timeline. */
+  system: string;
 }
 
 export const cases: CaseWords = {
@@ -552,11 +556,11 @@ export const cases: CaseWords = {
   system: 'system',
   statusChanged: 'Status changed from {from} to {to}',
   reportDownloaded: 'Report downloaded as PDF',
-  packageGenerated: 'Report package generated: {id}',
+  packageGenerated: 'Report package {reference} generated',
   events: {
     exported: 'Exported: {file}',
     imported: 'Imported: {addresses} addresses, {scans} scans, {transfers} transfers (archive {digest})',
-    packageDownloaded: 'Report package downloaded: {file} of {id}',
+    packageDownloaded: 'Report package {reference} downloaded: {file}',
     requestDownloaded: 'Freezing request downloaded: {service} ({reference})',
     addressAdded: 'Address added: {chain} {address}',
     addressesAdded: '{count} addresses added',

@@ -1342,7 +1342,12 @@ export const canvas = {
   hub: {
     title: 'Counterparties',
     search: 'Address or name',
-    orders: { value: 'Most valuable first', latest: 'Newest first', name: 'By name', category: 'Gravest first' },
+    orders: {
+      value: 'Most valuable first',
+      latest: 'Newest first',
+      name: 'By name',
+      category: 'Gravest category first',
+    },
     chooseAll: (n: string) => `Choose all ${n}`,
     chosen: (taken: string, all: string, most: string) =>
       `${taken} of ${all} are chosen: a board holds ${most} addresses.`,

@@ -287,7 +287,7 @@ export const presign: PresignWords = {
     const before = isBefore ? ', antes de que fueran sancionadas' : '';
     return `${who} ${verb} ${amount}${part} ${way} direcciones con la etiqueta «${words(category)}»${before}.`;
   },
-  bait: (who) =>
+  poisoning: (who) =>
     `${who} se ha usado como cebo: se parece a una dirección a la que su víctima había pagado antes. Compruebe la dirección entera.`,
   lookalike: ({ address, genuine, last, stands, expected }) => {
     const known =

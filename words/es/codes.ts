@@ -488,11 +488,11 @@ export const cases: CaseWords = {
   system: 'sistema',
   statusChanged: 'El estado pasó de {from} a {to}',
   reportDownloaded: 'Informe descargado en PDF',
-  packageGenerated: 'Paquete de informes generado: {id}',
+  packageGenerated: 'Paquete de informes {reference} generado',
   events: {
     exported: 'Exportado: {file}',
     imported: 'Importado: {addresses} direcciones, {scans} análisis, {transfers} transferencias (archivo {digest})',
-    packageDownloaded: 'Paquete descargado: {file} de {id}',
+    packageDownloaded: 'Paquete de informes {reference} descargado: {file}',
     requestDownloaded: 'Solicitud de inmovilización descargada: {service} ({reference})',
     addressAdded: 'Dirección añadida: {chain} {address}',
     addressesAdded: '{count} direcciones añadidas',

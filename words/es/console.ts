@@ -1404,7 +1404,7 @@ export const canvas: typeof en.canvas = {
       value: 'Mayor importe primero',
       latest: 'Más reciente primero',
       name: 'Por nombre',
-      category: 'Más grave primero',
+      category: 'Categoría más grave primero',
     },
     chooseAll: (n) => `Elegir las ${n}`,
     chosen: (taken, all, most) => `Se eligieron ${taken} de ${all}: un tablero contiene ${most} direcciones.`,

@@ -273,7 +273,7 @@ export const presign: PresignWords = {
       ? `${who}は、${party}から${amount}${part}を受け取っています。`
       : `${who}は、${party}へ${amount}${part}を送付しています。`;
   },
-  bait: (who) =>
+  poisoning: (who) =>
     `${who}は、以前の送付先に似せて誘導に使われたアドレスです。送付の前に、アドレス全体を確認してください。`,
   lookalike: ({ address, genuine, last, stands, expected }) => {
     const known =

@@ -1373,7 +1373,7 @@ export const canvas: typeof en.canvas = {
   hub: {
     title: '相手方',
     search: 'アドレスまたは名称',
-    orders: { value: '金額の大きい順', latest: '新しい順', name: '名称順', category: '深刻な順' },
+    orders: { value: '金額の大きい順', latest: '新しい順', name: '名称順', category: '深刻なカテゴリ順' },
     chooseAll: (n) => `${n} 件すべてを選択`,
     chosen: (taken, all, most) => `${all} 件中 ${taken} 件を選びました。ボードに置けるアドレスは ${most} 件までです。`,
     choosePage: 'このページのすべてを選択',

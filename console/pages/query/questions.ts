@@ -90,10 +90,7 @@ interface Answered {
   cypher?: string;
 }
 
-function answered(
-  { chain, address, note, cypher }: Answered & { address: string },
-  additions: Additions,
-): Omit<QuestionAnswer, 'rows'> {
+function answered({ chain, address, note, cypher }: Answered & { address: string }, additions: Additions) {
   return { paths: [], note, cypher, drawn: { start: nodeKey(chain, address), additions } };
 }
 

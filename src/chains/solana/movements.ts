@@ -6,19 +6,22 @@ import { shownAmounts } from './shown-amounts.ts';
 import { type TokenAccounts, tokenAccounts } from './token-accounts.ts';
 
 /** One movement between owners; `mint` null is SOL. */
-export interface SolanaMovement {
+interface Moved {
   index: string;
   from: string;
   to: string;
   mint: string | null;
   amount: bigint;
-  /** As the node shows it, where that is not the amount by the decimals. */
-  shown: string | null;
   decimals: number | null;
   /** Name of the instruction; `balance` where only the balances show it. */
   type: string;
   outerProgram: string | null;
   apportioned: boolean;
+}
+
+export interface SolanaMovement extends Moved {
+  /** The amount as the node shows it, where that is not the amount by the decimals. */
+  shown: string | null;
 }
 
 export interface Movements {
@@ -41,7 +44,7 @@ export function solanaMovements(
   const accounts = tokenAccounts(transaction, instructions, hints);
   const failed = transaction.meta.err != null;
   const lamports = lamportsBefore(transaction);
-  const list: Unshown[] = [];
+  const list: Moved[] = [];
   for (const instruction of instructions) {
     accounts.follow(instruction);
     for (const moved of movedBy(instruction, accounts, lamports)) {
@@ -69,9 +72,7 @@ export function solanaMovements(
   return { list: all, balanced: rest.balanced, hidden };
 }
 
-type Unshown = Omit<SolanaMovement, 'shown'>;
-
-interface Moved {
+interface InstructionMove {
   source: string;
   target: string;
   mint: string | null;
@@ -83,7 +84,7 @@ function movedBy(
   { program, type, info }: Instruction,
   accounts: TokenAccounts,
   lamports: Map<string, bigint>,
-): Moved[] {
+): InstructionMove[] {
   const moved = (
     source: string | undefined,
     target: string | undefined,
@@ -136,9 +137,9 @@ function shift(amounts: Map<string, bigint>, from: string, to: string, amount: b
 function beyondInstructions(
   transaction: SolanaTransaction,
   accounts: TokenAccounts,
-  list: Unshown[],
+  list: Moved[],
   hidden: boolean,
-): { list: Unshown[]; balanced: boolean } {
+): { list: Moved[]; balanced: boolean } {
   const changes = new Map<string | null, Map<string, bigint>>();
   const of = (mint: string | null) => {
     const asset = mint === WRAPPED_SOL ? null : mint;
@@ -174,7 +175,7 @@ function beyondInstructions(
   settleWithheldFees(list, changes);
 
   let balanced = true;
-  const rest: Unshown[] = [];
+  const rest: Moved[] = [];
   for (const [mint, group] of changes) {
     if (mint !== null && hidden) continue;
     const missing = [...group.values()].reduce((sum, change) => sum + change, 0n);
@@ -195,7 +196,7 @@ function ownersOf(balances: SolanaTransaction['meta']['preTokenBalances']): Map<
 }
 
 /** A plain `transferChecked` of a mint with fees does not name the fee: the receiver got less than was sent. */
-function settleWithheldFees(list: Unshown[], changes: Map<string | null, Map<string, bigint>>): void {
+function settleWithheldFees(list: Moved[], changes: Map<string | null, Map<string, bigint>>): void {
   for (const [mint, group] of changes) {
     if (mint === null) continue;
     for (const [account, change] of group) {

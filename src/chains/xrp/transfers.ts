@@ -127,10 +127,7 @@ function exchanged(groups: AssetChanges[]): XrpMovement[] {
 }
 
 /** Tags name a customer of the two accounts that the transaction names, or the escrow, check or channel that it pays out. */
-function tagsOf(
-  { tx, meta }: XrpTransaction,
-  { from, to }: XrpMovement,
-): Pick<Transfer, 'destinationTag' | 'sourceTag'> {
+function tagsOf({ tx, meta }: XrpTransaction, { from, to }: XrpMovement) {
   const named: readonly TaggedEnds[] = [tx, ...paidOutBy(meta)];
   return {
     destinationTag: named.find(({ Destination }) => Destination === to)?.DestinationTag ?? null,

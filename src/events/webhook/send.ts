@@ -53,7 +53,7 @@ export async function sendWebhook(
 /** The body for an endpoint as JSON: the payload, or the format that its host reads. */
 export function webhookBody(
   { config: { CHAT_WEBHOOK_HOST } }: Context,
-  endpoint: Pick<WebhookConfigRow, 'webhook_url'> | undefined,
+  endpoint: WebhookConfigRow | undefined,
   deliveryId: string,
   event: RecordedEvent,
 ): string {

@@ -20,8 +20,8 @@ export interface KeptScore {
 }
 
 /**
- * Keeps the score of an address that the graph holds, unless it has a newer one; marks the baits that its scan found.
- * Returns the level before (null for none, undefined where the score was not kept) and whether a bait is new.
+ * Keeps the score of an address that the graph holds, unless it has a newer one; marks the addresses that poisoned its history.
+ * Returns the level before (null for none, undefined where the score was not kept) and whether one of them is new.
  */
 export async function keepScore(
   graph: Graph,
@@ -29,24 +29,25 @@ export async function keepScore(
     chain,
     address,
     score,
-    baits,
+    poisonedBy,
     isNarrow = false,
   }: {
     chain: Chain;
     address: string;
     score: KeptScore;
-    baits: readonly string[];
+    /** Addresses of which its scan found address poisoning. */
+    poisonedBy: readonly string[];
     /** True for a scan that followed no money: it does not lower a score of the same rules, which may rest on some. */
     isNarrow?: boolean;
   },
-): Promise<{ levelBefore?: string | null; hasNewBait: boolean }> {
+): Promise<{ levelBefore?: string | null; hasNewPoisoning: boolean }> {
   const { ruleSetVersion, isPartial, ...kept } = score;
   const names = { rule_set_version: ruleSetVersion, is_narrow: isNarrow, is_partial: isPartial };
   const params = { key: addressKey(chain, address), ...kept, ...names };
   return graph.transact(async (tx) => {
     const [row] = await tx.run<{ level_before: string | null }>('scan/keep-score', params);
-    const keys = baits.map((bait) => addressKey(chain, bait));
-    const marked = keys.length > 0 ? await tx.run('scan/mark-baits', { keys }) : [];
-    return { levelBefore: row ? row.level_before : undefined, hasNewBait: marked.length > 0 };
+    const keys = poisonedBy.map((one) => addressKey(chain, one));
+    const marked = keys.length > 0 ? await tx.run('scan/mark-poisoning', { keys }) : [];
+    return { levelBefore: row ? row.level_before : undefined, hasNewPoisoning: marked.length > 0 };
   });
 }

@@ -1,14 +1,15 @@
-import { pairName } from '../../domain/address/address-key.ts';
+import { pairName, parseAddressKey } from '../../domain/address/address-key.ts';
+import { isEvmChain } from '../../domain/chain.ts';
+import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import { asColumns } from '../columns.ts';
 import { lockEnds } from '../ingest/ends.ts';
-import { type Fact, rollUp } from '../ingest/facts.ts';
+import { additions, FACT_FIELDS, type Fact, leanFact, rollUp } from '../ingest/facts.ts';
+import { contentId, findMatches, idsBeside } from '../ingest/match-facts.ts';
 import { type Pair, pairKeys } from '../ingest/pairs.ts';
 import { updateFlows } from '../ingest/write-facts.ts';
-import { FLOW, type Flow } from '../model.ts';
+import { type AddressProperties, type BridgeTransaction, FLOW, type Flow, type StoredProperties } from '../model.ts';
 import type { Graph, GraphTransaction, GraphValue, Row } from '../port.ts';
-import { type ConvertedPair, convertPair } from './convert-pair.ts';
-import { eachPage } from './pages.ts';
-import { explainedIds, restateCrossings } from './restate-crossings.ts';
 
 export interface RebuildReport {
   /** Transfers whose stored form changed. */
@@ -139,4 +140,156 @@ async function writeBatch(tx: GraphTransaction, batch: readonly Conversion[]): P
   if (changed > 0) await tx.run('ingest/complete-transfers', { pairs, known });
   await updateFlows(tx, flows);
   return { changed: changed + merged, merged, rolled_up: flows.size };
+}
+
+/** Changes of a rebuild in the transfers of one pair. */
+interface ConvertedPair {
+  /** Properties that differ, null for those that go, by the id that a transfer had. */
+  changed: Map<string, Partial<Fact>>;
+  /** Ids of transfers that are another one read from another source, with that one's new id. */
+  merged: Map<string, string>;
+  /** All transfers that are left. */
+  facts: Fact[];
+}
+
+/** Places that earlier versions made from the content, where the source gave none. */
+const MADE_UP = { evm: /^(native|token|internal|nft):/, tron: /^event:/ };
+
+/** The transfers of a pair with the ids of their content, each once: those of one source are several, those of two may be one. */
+function convertPair(pair: { from: string; to: string }, stored: readonly Partial<Fact>[]): ConvertedPair {
+  const converted: ConvertedPair = { changed: new Map(), merged: new Map(), facts: [] };
+  if (!stored.some(({ id }) => id?.includes(':'))) return { ...converted, facts: stored.map(wholeFact) };
+  for (const ofTransaction of groupBy(stored.map(wholeFact), (fact) => fact.tx_hash).values()) {
+    convertTransaction(pair, ofTransaction, converted);
+  }
+  return converted;
+}
+
+function convertTransaction(pair: { from: string; to: string }, before: Fact[], converted: ConvertedPair): void {
+  const held = new Map<string, Fact>();
+  const origin = new Map<string, Fact>();
+  const freeId = idsBeside(pair, held);
+  const bySource = [...groupBy(before, ({ source }) => source)].sort(([a, of], [b, others]) => {
+    const placed = (facts: Fact[]) => facts.filter((fact) => placeOf(pair, fact) !== null).length;
+    return Number(a === null) - Number(b === null) || placed(others) - placed(of) || compare(a ?? '', b ?? '');
+  });
+  for (const [, facts] of bySource) {
+    const inOrder = facts.toSorted((a, b) => (a.seq ?? 0) - (b.seq ?? 0) || compare(a.id, b.id));
+    const renamed = inOrder.map((fact) => renamedFact(pair, fact));
+    const matches = findMatches(renamed, held);
+    for (const [i, fact] of renamed.entries()) {
+      const same = matches.get(fact);
+      const id = same?.id ?? freeId(fact);
+      if (same) converted.merged.set(inOrder[i]!.id, id);
+      else origin.set(id, inOrder[i]!);
+      held.set(id, same ? { ...held.get(id)!, ...additions(same, fact) } : { ...fact, id });
+    }
+  }
+  for (const [id, fact] of held) {
+    const old = origin.get(id)!;
+    const fields = FACT_FIELDS.filter((field) => old[field] !== fact[field]);
+    if (fields.length > 0)
+      converted.changed.set(old.id, Object.fromEntries(fields.map((field) => [field, fact[field]])));
+    converted.facts.push(fact);
+  }
+}
+
+function renamedFact(pair: { from: string; to: string }, fact: Fact): Fact {
+  const index = placeOf(pair, fact);
+  return leanFact({ ...fact, index, seq: index === null ? null : fact.seq, id: contentId(pair, fact, 0) });
+}
+
+function placeOf({ from }: { from: string }, { index }: Fact): string | null {
+  const { chain } = parseAddressKey(from);
+  const madeUp = isEvmChain(chain) ? MADE_UP.evm : chain === 'tron' ? MADE_UP.tron : null;
+  return index === null || madeUp?.test(index) ? null : index;
+}
+
+function wholeFact(stored: Partial<Fact>): Fact {
+  return Object.fromEntries(FACT_FIELDS.map((field) => [field, stored[field] ?? null])) as unknown as Fact;
+}
+
+interface BridgedRow extends Row {
+  from: string;
+  properties: { id: string; source?: string; destination?: string };
+}
+type ReadingsRow = Row & Pick<BridgeTransaction, 'key' | 'read_at' | 'readings'>;
+
+const READINGS_AT_ONCE = 1_000;
+
+/** Ids of the transfers that bridges' messages explain. */
+async function explainedIds(graph: Graph): Promise<Set<string>> {
+  const ids = new Set<string>();
+  const note = (text: string | null | undefined) => {
+    if (text) withIds(text, (id) => ids.add(id) && id);
+  };
+  await eachCrossing(graph, async (rows) => {
+    for (const { properties } of rows) for (const side of [properties.source, properties.destination]) note(side);
+  });
+  await eachReading(graph, async (rows) => {
+    for (const { readings } of rows) note(readings);
+  });
+  return ids;
+}
+
+/** Bridges' messages name transfers by their new ids; an id that is not in the map stays. */
+async function restateCrossings(graph: Graph, newIds: ReadonlyMap<string, string>): Promise<void> {
+  const renamed = <T extends string | null | undefined>(text: T) =>
+    text ? withIds(text, (id) => newIds.get(id) ?? id) : (text ?? null);
+  await eachCrossing(graph, async (rows) => {
+    const changed = rows.map(({ from, properties: { id, source, destination } }) => ({
+      from,
+      id,
+      source: renamed(source),
+      destination: renamed(destination),
+    }));
+    const params = asColumns(changed, ['from', 'id']);
+    const sides = { source: changed.map((one) => one.source), destination: changed.map((one) => one.destination) };
+    await graph.write([{ statement: 'rebuild/restate', params: { ...params, ...sides } }]);
+  });
+  await eachReading(graph, async (rows) => {
+    const changed = rows.map((row) => ({ ...row, readings: renamed(row.readings)! }));
+    const params = asColumns(changed, ['key', 'read_at', 'readings']);
+    await graph.write([{ statement: 'bridges/keep-readings', params }]);
+  });
+}
+
+async function eachCrossing(graph: Graph, work: (rows: BridgedRow[]) => Promise<void>): Promise<void> {
+  await eachPage(graph, async (key) => {
+    const rows = await graph.read<BridgedRow>('export/bridged', { key });
+    if (rows.length > 0) await work(rows);
+  });
+}
+
+async function eachReading(graph: Graph, work: (rows: ReadingsRow[]) => Promise<void>): Promise<void> {
+  for (let after = ''; ; ) {
+    const rows = await graph.read<ReadingsRow>('rebuild/readings', { after, limit: READINGS_AT_ONCE });
+    if (rows.length === 0) return;
+    await work(rows);
+    after = rows.at(-1)!.key;
+  }
+}
+
+/** The JSON text with each explained id replaced. */
+function withIds(text: string, idOf: (id: string) => string): string {
+  return JSON.stringify(
+    JSON.parse(text, (name, value: unknown) =>
+      name === 'explains' && Array.isArray(value) ? value.map((id) => idOf(String(id))) : value,
+    ),
+  );
+}
+
+/** Addresses listed at once, and those of them that are worked on together. */
+const LISTED = 50_000;
+const AT_ONCE = 1_000;
+
+/** Calls `work` with the keys of all addresses, some at a time in order. */
+async function eachPage(graph: Graph, work: (keys: string[]) => Promise<void>): Promise<void> {
+  for (let after = ''; ; ) {
+    const rows = await graph.read('export/addresses', { after, limit: LISTED });
+    if (rows.length === 0) return;
+    const keys = rows.map((row) => (row.properties as StoredProperties<AddressProperties>).key);
+    for (let start = 0; start < keys.length; start += AT_ONCE) await work(keys.slice(start, start + AT_ONCE));
+    after = keys.at(-1)!;
+  }
 }

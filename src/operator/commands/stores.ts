@@ -28,7 +28,7 @@ export async function withRecords<Result>(work: (records: Records) => Promise<Re
 export async function withContext<Result>(
   config: Config,
   work: (ctx: Context) => Promise<Result>,
-  options: Pick<ContextOptions, 'oldGraph'> = {},
+  options: { oldGraph?: ContextOptions['oldGraph'] } = {},
 ): Promise<Result> {
   const { pino } = await import('pino');
   const { openContext } = await import('../../context.ts');

@@ -12,6 +12,7 @@ import * as boards from '../../records/boards/boards.ts';
 import * as versions from '../../records/boards/versions.ts';
 import { findCase, refuseOnHold } from '../../records/cases/cases.ts';
 import { inTransaction, type Records, readerOf } from '../../records/database/database.ts';
+import type { BoardRow, BoardVersionRow } from '../../records/database/tables/boards.ts';
 
 type Stores = RecordsContext;
 
@@ -153,10 +154,10 @@ async function keepVersion(
   await versions.insertVersion(records, row);
 }
 
-function boardRecord({ author, saved_at, created_at, ...board }: boards.BoardRow) {
+function boardRecord({ author, saved_at, created_at, ...board }: BoardRow) {
   return { ...board, created_at: iso(created_at), saved_at: iso(saved_at), saved_by: author };
 }
 
-function versionRecord({ version, title, nodes, author, saved_at }: versions.BoardVersionRow) {
+function versionRecord({ version, title, nodes, author, saved_at }: BoardVersionRow) {
   return { version, title, nodes, saved_at: iso(saved_at), saved_by: author };
 }

@@ -8,6 +8,7 @@ import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import * as addresses from '../../records/cases/addresses.ts';
 import { findCase, lockCase, refuseOnHold } from '../../records/cases/cases.ts';
 import { insertEventNote } from '../../records/cases/notes.ts';
+import type { CaseAddressChange } from '../../records/database/tables/cases.ts';
 import { parseAddress } from '../parse-address.ts';
 import { type HopsContext, hopsFromSubjects } from './case-hops.ts';
 
@@ -78,7 +79,7 @@ export async function updateCaseAddress(
     const now = ctx.now();
     await lockCase(records, tenant.accountId, caseId, now);
     const before = await addresses.findCaseAddress(records, tenant.accountId, caseId, addressId);
-    const change: addresses.CaseAddressChange = {
+    const change: CaseAddressChange = {
       ...(fields.role === undefined ? {} : { role: parseRole(fields.role) }),
       ...(fields.label === undefined ? {} : { label: fields.label }),
       ...(fields.investigator_notes === undefined ? {} : { investigator_notes: fields.investigator_notes ?? '' }),

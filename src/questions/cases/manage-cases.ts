@@ -10,6 +10,7 @@ import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import { requireNoApproval } from '../../records/cases/approvals.ts';
 import * as cases from '../../records/cases/cases.ts';
 import { insertEventNote } from '../../records/cases/notes.ts';
+import type { CaseChange } from '../../records/database/tables/cases.ts';
 import { listCaseJobs } from '../../records/jobs/jobs.ts';
 import { pageWithin } from '../first-within.ts';
 import { releaseUnits } from '../jobs/job-units.ts';
@@ -77,7 +78,7 @@ export async function updateCase(
   const now = ctx.now();
   return withinStorage(ctx.records, tenant.accountId, async (records) => {
     const before = await cases.lockCase(records, tenant.accountId, id, now);
-    const change: cases.CaseChange = {
+    const change: CaseChange = {
       ...(fields.title === undefined ? {} : { title: fields.title }),
       ...(fields.description === undefined ? {} : { description: fields.description ?? '' }),
       ...(fields.assignee === undefined ? {} : { assignee: fields.assignee }),

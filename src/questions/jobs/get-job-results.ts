@@ -8,6 +8,7 @@ import type { Detection, RiskLevel } from '../../risk/detection.ts';
 import type { Summary } from '../../summary/port.ts';
 import { tenantOverrides } from '../account/risk-settings.ts';
 import { pageWithin } from '../first-within.ts';
+import type { ScanAnswer } from '../scans/record-scan.ts';
 import { withOverrides } from '../scans/risk-settings-applied.ts';
 import type { ScanMetadata } from '../scans/score-address.ts';
 import { findScanJob } from './job-record.ts';
@@ -22,6 +23,12 @@ export interface RowResult {
   ai_analysis?: Summary;
   /** Where the scan is recorded; rows of older batches lack it. */
   scan_id?: string;
+}
+
+/** Returns what a row of a job shows of its scan. */
+export function rowResult(answer: ScanAnswer): RowResult {
+  const { risk_level, risk_score, detection_count, detections, metadata, scan_id } = answer;
+  return { risk_level, risk_score, detection_count, detections, metadata, scan_id };
 }
 
 /** A row that could not be scanned: unknown, which is not the same as low. */

@@ -7,34 +7,39 @@ import { AppError, OverloadError, PipelineError, SourceError } from '../../error
 import type { Attempt } from '../../jobs/port.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
+import type { ScanSource } from '../../records/database/tables/scans.ts';
 import { finishRow, type JobRow, listJobRows } from '../../records/jobs/job-rows.ts';
 import type { StoredJob } from '../../records/jobs/jobs.ts';
 import { payerOf } from '../account/payer.ts';
 import { withDeadline } from '../deadline.ts';
+import type { ScanAnswer } from '../scans/record-scan.ts';
+import { scanAddress } from '../scans/scan-address.ts';
+import { summarizeScan } from '../scans/summarize-scan.ts';
+import { type RowResult, rowResult } from './get-job-results.ts';
 import { billUnits, holdUnits } from './job-units.ts';
 import type { ScanJobInput } from './queue-scan-job.ts';
 
 /** A source that has not answered for one address by then counts as unavailable. */
 const ROW_MS = 15 * MINUTE_MS;
 
-/** Scans one row and keeps its outcome. Throws what made the scan fail. */
-export type ScanRow = (attempt: Attempt, payer: Payer, row: JobRow, input: ScanJobInput) => Promise<void>;
+/** Rows of one chain family that a job scans at once. */
+const ROWS_AT_ONCE = 4;
 
 /** Work of a scan job after its rows, and the scan units that it may still bill. */
-export interface AfterRows {
+interface AfterRows {
   units: number;
   work: (attempt: Attempt, payer: Payer) => Promise<void>;
 }
 
 /**
- * Scans the missing rows, `rowsAtOnce` at a time of each chain family, and closes the job unless the worker was asked
- * to stop first. A row that fails for good is kept as failed; where a store fails, the attempt ends and leaves the
- * rest to the next one.
+ * Scans the missing rows, bills and records each as a scan of `source`, and closes the job unless the worker was asked to
+ * stop first. A row that fails for good is kept as failed; where a store fails, the attempt ends and leaves the rest to
+ * the next one.
  */
 export async function runScanJob(
   ctx: Context,
   claimed: Attempt,
-  { rowsAtOnce, scanRow, afterRows }: { rowsAtOnce: number; scanRow: ScanRow; afterRows?: AfterRows },
+  { source, afterRows }: { source: ScanSource; afterRows?: AfterRows },
 ): Promise<void> {
   const input = JSON.parse(claimed.job.input) as ScanJobInput;
   const payer = await payerOf(ctx, claimed.job.account_id);
@@ -48,22 +53,52 @@ export async function runScanJob(
     while (rows.length > 0 && !attempt.stopping() && !broken.signal.aborted) {
       attempt.signal.throwIfAborted();
       const row = rows.shift()!;
-      await scanOrFail(ctx, attempt, row, (signal) => scanRow({ ...attempt, signal }, payer, row, input)).catch(
-        (error) => {
-          broken.abort();
-          throw error;
-        },
-      );
+      await scanOrFail(ctx, attempt, row, (signal) =>
+        scanRow(ctx, { ...attempt, signal }, payer, row, { ...input, source }),
+      ).catch((error) => {
+        broken.abort();
+        throw error;
+      });
     }
   };
   const families = [...groupBy(missing, (row) => chainFamily(row.chain as Chain)).values()];
-  const lanes = families.flatMap((rows) => Array.from({ length: rowsAtOnce }, () => scanRows(rows)));
+  const lanes = families.flatMap((rows) => Array.from({ length: ROWS_AT_ONCE }, () => scanRows(rows)));
   const failure = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
   if (failure) throw failure.reason;
   if (families.some((rows) => rows.length > 0)) return;
   await afterRows?.work(attempt, payer);
   if (afterRows && attempt.stopping()) return;
   await close(ctx, attempt);
+}
+
+/** Scans a row and records it among the account's scans, billed once, together with the row. */
+async function scanRow(
+  ctx: Context,
+  { job, signal }: Attempt,
+  payer: Payer,
+  row: JobRow,
+  { source, lang, fresh, trace, crossChain, includeAiAnalysis }: ScanJobInput & { source: ScanSource },
+): Promise<void> {
+  const keep = (records: Records, result: RowResult, units: number) =>
+    finishScannedRow(records, job, row, { result, units }, ctx.now());
+  const resultOf = async (answer: ScanAnswer): Promise<RowResult> => {
+    if (!includeAiAnalysis) return rowResult(answer);
+    return { ...rowResult(answer), ai_analysis: await summarizeScan(ctx, answer, lang, signal) };
+  };
+  const answer = await scanAddress(ctx, payer, {
+    ...{ chain: row.chain as Chain, address: row.address },
+    ...{ lang, fresh, trace, crossChain, source, signal },
+    // Billed with its row.
+    payment: async () => {},
+    recordWith: async (write, scanned) => {
+      const result = scanned.cached ? null : await resultOf(scanned);
+      await inTransaction(ctx.records, async (records) => {
+        await write(records);
+        if (result) await keep(records, result, 1);
+      });
+    },
+  });
+  if (answer.cached) await keep(ctx.records, await resultOf(answer), 0);
 }
 
 /** Keeps a scanned row and bills it, together or not at all. */

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { EventType } from '../../domain/event.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import { recordEvent } from '../../events/outbox.ts';
@@ -25,7 +26,6 @@ import type { ScanAnswer } from '../scans/record-scan.ts';
 import { withOverrides } from '../scans/risk-settings-applied.ts';
 import { scanAddress } from '../scans/scan-address.ts';
 import { labelStates } from './label-changes.ts';
-import { levelChange } from './level-change.ts';
 import { type FoundMovements, findMovements, keepMovements } from './movements.ts';
 
 /** Rescans are spread: each comes up to a tenth of the interval early. */
@@ -273,4 +273,37 @@ function sanctionedCounterparties(answer: ScanAnswer): string[] {
     for (const { address, category } of details.labels) if (category === 'sanctioned') found.push(address);
   }
   return [...new Set(found)].filter((address) => address !== answer.address);
+}
+
+interface KnownLevel {
+  /** Null before the first scan. */
+  last: RiskLevel | null;
+  /** A lower level that the scan before found. */
+  unconfirmed: RiskLevel | null;
+}
+
+interface LevelChange {
+  /** The level to report from now on. */
+  level: RiskLevel;
+  unconfirmed: RiskLevel | null;
+  /** The `risk.*` events to fire; none at the first scan. */
+  events: EventType[];
+}
+
+/**
+ * Returns what a new scan changes. A rise counts at once and fires the event of the level it reaches, not of those it skips; a
+ * fall counts once two scans in a row agree, so that a source that flickers fires nothing.
+ */
+export function levelChange({ last, unconfirmed }: KnownLevel, found: RiskLevel): LevelChange {
+  // The first transfers of an address that had none fire nothing while they are LOW.
+  const isNews = found !== last && !(last === 'UNKNOWN' && found === 'LOW');
+  if (last === null || !isNews) return { level: found, unconfirmed: null, events: [] };
+  if (isBelow(found, last)) {
+    if (unconfirmed !== found) return { level: last, unconfirmed: found, events: [] };
+    return { level: found, unconfirmed: null, events: ['risk.changed'] };
+  }
+  const events: EventType[] = ['risk.changed'];
+  if (found === 'HIGH') events.push('risk.high_detected');
+  if (found === 'CRITICAL') events.push('risk.critical_detected');
+  return { level: found, unconfirmed: null, events };
 }

@@ -336,7 +336,7 @@ async function knownAt(
       ),
       patterns: answer.patterns.filter(({ flows }) => flows.every((flow) => flow.at <= at)),
     })),
-    mimicry: read.mimicry.filter(({ baits }) => baits.every((bait) => bait.at <= at)),
+    mimicry: read.mimicry.filter(({ transfers }) => transfers.every((transfer) => transfer.at <= at)),
   };
 }
 

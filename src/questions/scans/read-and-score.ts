@@ -104,22 +104,22 @@ async function keepScoreOf(
   const evidence = [...new Set([address, ...named])].slice(0, EVIDENCE_MAX);
   const labels = labelState(evidence, labelsOf, asOf);
   const kept = { score, level, at: asOf, ruleSetVersion: RULE_SET_VERSION, evidence, labels, transfers, isPartial };
-  const { levelBefore, hasNewBait } = await keepScore(ctx.graph, {
+  const { levelBefore, hasNewPoisoning } = await keepScore(ctx.graph, {
     chain,
     address,
     score: kept,
-    baits: baitsOf(result),
+    poisonedBy: poisonedBy(result),
     isNarrow,
   });
   const isAdverse = (one: string | null) => one !== null && one !== 'LOW';
   // Ends the cached verdicts of all processes, as a changed label does.
   const isKept = levelBefore !== undefined;
   const isTelling = isKept && levelBefore !== level && (isAdverse(levelBefore) || isAdverse(level));
-  if (isTelling || hasNewBait) await noteLabelChange(ctx.records);
+  if (isTelling || hasNewPoisoning) await noteLabelChange(ctx.records);
 }
 
-/** Addresses that were used to bait this one. */
-function baitsOf({ detections }: ScanResult): string[] {
+/** Addresses that poisoned the history of this one. */
+function poisonedBy({ detections }: ScanResult): string[] {
   return detections.flatMap(({ detector_id, details }) => {
     const { lookalike } = details.measured;
     return detector_id === 'address_poisoning' && typeof lookalike === 'string' ? [lookalike] : [];

@@ -14,8 +14,8 @@ import type { EndReason } from '../../domain/tracing/walk/ends.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { ScanSlot } from '../../fairness/scan-slots.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
+import { findFirstDays } from '../../graph/queries/activity.ts';
 import { adverseMembers, entitiesOf, exactMembers, type HolderRow } from '../../graph/queries/entities.ts';
-import { findFirstDays } from '../../graph/queries/first-day.ts';
 import { readRecipients } from '../../graph/queries/presign.ts';
 import type { ListedCluster, Mimicry } from '../../risk/assessment.ts';
 import { isForFees } from '../../risk/exposure/losses.ts';
@@ -44,7 +44,7 @@ const CLUSTER_MS = 1_000;
 const FUNDED_FIRST_MAX = 100;
 const FUNDED_FIRST_MS = 1_000;
 
-/** Of the parties that an address baits, so many are looked at, the first ones. */
+/** Parties whose history an address may poison that are looked at, the first ones. */
 const MIMICKED_MAX = 20;
 const MIMICRY_MS = 1_000;
 
@@ -247,7 +247,7 @@ async function findMimicry(
 ): Promise<Mimicry[]> {
   const found: Mimicry[] = [];
   const victims = poisoningSent(address, transfers);
-  for (const { victim, kind, baits } of victims.slice(0, MIMICKED_MAX)) {
+  for (const { victim, kind, transfers: sent } of victims.slice(0, MIMICKED_MAX)) {
     const query = {
       chain,
       signer: victim,
@@ -258,7 +258,7 @@ async function findMimicry(
     // Who fell for it paid the address itself, too.
     const others = paid.map((recipient) => recipient.address).filter((paidTo) => paidTo !== address);
     const alike = mostAlike(chain, address, others, others.length * victims.length);
-    if (alike !== null) found.push({ victim, kind, baits, ...alike });
+    if (alike !== null) found.push({ victim, kind, transfers: sent, ...alike });
   }
   return found;
 }

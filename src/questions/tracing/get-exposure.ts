@@ -114,7 +114,12 @@ export async function exposureOf(
   const endlessReceivedUsd = unattributedUsd(received);
   const endlessSentUsd = unattributedUsd(sent);
   const endlessUsd = roundUsd(endlessReceivedUsd + endlessSentUsd);
-  const coverage = traceCoverage(keys, { traces, directions: DIRECTIONS, unattributedUsd: endlessUsd });
+  const coverage = traceCoverage(keys, {
+    traces,
+    directions: DIRECTIONS,
+    unattributedUsd: endlessUsd,
+    listGap: ctx.listGap,
+  });
   return {
     address,
     chain,

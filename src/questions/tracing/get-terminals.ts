@@ -10,6 +10,7 @@ import { assetsOf, evidencePath, mergeTiers } from '../../domain/tracing/walk/ev
 import { type TracedParty, unattributedUsd } from '../../domain/tracing/walk/findings.ts';
 import { entityFields, type Group, holdersOfEnds, joinedByEntity, partyOf } from './by-entity.ts';
 import { type FollowedTransfers, followsOnly } from './follows-only.ts';
+import type { Inquiry } from './inquiry.ts';
 import { frontierOf, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from './trace-money.ts';
 
@@ -78,11 +79,11 @@ export async function getTerminals(ctx: TraceContext, request: TerminalsRequest)
   const bounds = { directions: DIRECTIONS, withPaths: true, maxHops, limit: ADDRESSES_PER_HOP };
   const search = { ...bounds, follows: followsOnly(request) };
   const key = addressKey(chain, address);
-  if (request.group !== 'entity') return terminalsOf(request, await traceMoney(ctx, [key], search));
+  if (request.group !== 'entity') return terminalsOf(ctx, request, await traceMoney(ctx, [key], search));
   const party = await partyOf(ctx, key);
   const traces = await traceMoney(ctx, party.keys, { ...search, own: party.own, byEntity: true });
   const holders = await holdersOfEnds(ctx, traces);
-  const found = terminalsOf(request, joinedByEntity(traces, holders), party.keys);
+  const found = terminalsOf(ctx, request, joinedByEntity(traces, holders), party.keys);
   const holderOf = ({ chain, address }: Terminal) => holders.get(addressKey(chain, address));
   const terminals = found.terminals.map((one) => ({ ...one, ...entityFields(holderOf(one)) }));
   return { ...found, terminals, entity: party.entity };
@@ -94,6 +95,7 @@ export async function getTerminals(ctx: TraceContext, request: TerminalsRequest)
  * other answer: a search for paths also opens addresses for less.
  */
 export function terminalsOf(
+  { listGap }: Inquiry,
   request: TerminalsRequest,
   found: MoneyTraces,
   keys: readonly string[] = [addressKey(request.chain, request.address)],
@@ -112,6 +114,7 @@ export function terminalsOf(
     traces,
     directions: DIRECTIONS,
     unattributedUsd: unattributedUsd(traces.sent),
+    listGap,
   });
   const isCut = CUTS.some((reason) => traces.sent.unattributed.has(reason));
   return {

@@ -10,7 +10,6 @@ import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
 import type { OpenedAddress } from '../../domain/tracing/walk/findings.ts';
 import type { Graph } from '../../graph/port.ts';
-import { openTransparentCoinJoins } from '../../graph/queries/coinjoins.ts';
 import {
   type ExposureReadOptions,
   type GraphAddress,
@@ -18,6 +17,7 @@ import {
   isHub,
   openAddresses,
   openSubject,
+  openTransparentCoinJoins,
   type Wanted,
 } from '../../graph/queries/exposure.ts';
 import { readPaidOut } from '../../graph/queries/payouts.ts';

@@ -7,6 +7,7 @@ import { rounded, roundUsd } from '../../domain/amount.ts';
 import { type BridgeFacts, bridgeFacts } from '../../domain/bridges/bridge-facts.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
+import type { ListGap } from '../../domain/label.ts';
 import type { Direction, FlowPortion } from '../../domain/tracing/flow-portion.ts';
 import { transactionName } from '../../domain/tracing/traced-transfer.ts';
 import { stepsWithin } from '../../domain/tracing/walk/distances.ts';
@@ -57,12 +58,15 @@ export function traceCoverage(
     traces,
     directions,
     unattributedUsd,
+    listGap,
     ofSubject = true,
   }: {
     traces: MoneyTraces;
     directions: readonly Direction[];
     unattributedUsd: number;
-    /** False for a scan, which speaks of the subject's own history and of the lists elsewhere. */
+    /** Which lists of sanctions the labels lack; null: none, or it is said elsewhere. */
+    listGap: ListGap | null;
+    /** False for a scan, which speaks of the subject's own history elsewhere. */
     ofSubject?: boolean;
   },
 ): TraceCoverage {
@@ -70,7 +74,7 @@ export function traceCoverage(
   const reasons = new Set<string>(
     directions.flatMap((direction) => [...traces[direction].unattributed.keys(), ...traces[direction].lost.keys()]),
   );
-  if (ofSubject && traces.listGap) reasons.add(traces.listGap);
+  if (listGap) reasons.add(listGap);
   for (const key of ofSubject ? asked : []) {
     const missing = missingOfSubject(traces.subjects.get(key));
     if (missing) reasons.add(missing);

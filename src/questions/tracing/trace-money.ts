@@ -1,7 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Context, GraphContext } from '../../context.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import type { ListGap } from '../../domain/label.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { changesForm } from '../../domain/tracing/asset-id.ts';
 import { type Direction, type FlowPortion, farEnd } from '../../domain/tracing/flow-portion.ts';
@@ -13,7 +12,7 @@ import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
 import { isStaked, usdPassing } from '../../domain/tracing/walk/evidence.ts';
 import { type Trace, withOwnEnd } from '../../domain/tracing/walk/findings.ts';
-import { type Search, type TracedSubject, trace } from '../../domain/tracing/walk/trace.ts';
+import { Search, type TracedSubject, type TraceOptions } from '../../domain/tracing/walk/trace.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
 import type { PartyLabelsContext } from '../../labels/node-labels.ts';
@@ -63,7 +62,8 @@ export interface TraceRequest extends ReadRequest {
 export type TraceContext = GraphContext &
   PartyLabelsContext & { config: Config; bridges: Pick<Context['bridges'], 'protocols'> } & Inquiry;
 
-export interface MoneyTraces {
+/** Traces of the subjects in each direction. */
+interface SubjectTraces {
   /** Subjects by key, without those that the graph does not know; empty where the time was up. */
   subjects: ReadonlyMap<string, OpenedSubject>;
   received: Trace;
@@ -79,6 +79,11 @@ export interface MoneyTraces {
    * asked for.
    */
   unpriced: Record<Direction, Trace>;
+  /** Ids of payments on the way that may have come before or after much of what came in at the same moment. */
+  unordered: ReadonlySet<string>;
+}
+
+export interface MoneyTraces extends SubjectTraces {
   /** Every address that was opened, the subject among them. */
   opened: ReadonlyMap<string, GraphAddress>;
   labels: Map<string, AddressLabel>;
@@ -92,10 +97,6 @@ export interface MoneyTraces {
   rounds: ReadonlyMap<string, TracedTransfer | null>;
   /** Names of transactions that limits left in part unread: more of them may have gone round. */
   cut: ReadonlySet<string>;
-  /** Ids of payments on the way that may have come before or after much of what came in at the same moment. */
-  unordered: ReadonlySet<string>;
-  /** Which lists of sanctions the labels lack; null: none. */
-  listGap: ListGap | null;
 }
 
 const NOTHING: Trace = {
@@ -131,136 +132,207 @@ export async function traceMoney(
   const protocols = await ctx.bridges.protocols();
   const reader = new GraphReader(ctx, request, (key) => keys.has(key) || protocols.has(key));
   const subjects = await reader.openSubjects(keys);
-  const { labels, opened } = reader;
-  const isTaker = (key: string) => reader.isTaker(key);
-  const { listGap } = ctx;
-  const [first = ''] = keys;
-  const { rules = [] } = request;
-  const nothing = (reason: EndReason | null) => (reason ? withOwnEnd(NOTHING, first, reason, 0) : NOTHING);
-  if (subjects === 'late' || subjects.size === 0) {
-    const none = nothing(subjects === 'late' ? 'time_budget' : null);
-    return {
-      subjects: new Map(),
-      received: none,
-      sent: none,
-      reached: none,
-      account: { received: none, sent: none },
-      byRule: new Map(rules.map((rule) => [rule, { received: none, sent: none }])),
-      unpriced: { received: NOTHING, sent: NOTHING },
-      opened,
-      labels,
-      accomplices: reader.accomplices,
-      isTaker,
-      readAddresses: reader.readAddresses,
-      rounds: reader.rounds.left,
-      cut: reader.rounds.cut,
-      unordered: new Set(),
-      listGap,
+  const traces =
+    subjects === 'late' || subjects.size === 0
+      ? emptyTraces(keys, request, subjects === 'late' ? 'time_budget' : null)
+      : await new SubjectTracing(ctx, request, { keys, subjects, protocols, reader }).run();
+  const { labels, opened, accomplices, readAddresses, rounds } = reader;
+  return {
+    ...traces,
+    ...{ opened, labels, accomplices, readAddresses, rounds: rounds.left, cut: rounds.cut },
+    isTaker: (key) => reader.isTaker(key),
+  };
+}
+
+/** Traces of subjects of which nothing was read, for a reason; null where the graph does not know them. */
+function emptyTraces(
+  [first = '']: ReadonlySet<string>,
+  { rules = [] }: TraceRequest,
+  reason: EndReason | null,
+): SubjectTraces {
+  const none = reason ? withOwnEnd(NOTHING, first, reason, 0) : NOTHING;
+  return {
+    ...{ subjects: new Map(), received: none, sent: none, reached: none },
+    account: { received: none, sent: none },
+    byRule: new Map(rules.map((rule) => [rule, { received: none, sent: none }])),
+    unpriced: { received: NOTHING, sent: NOTHING },
+    unordered: new Set(),
+  };
+}
+
+/** A trace under way, and the side of the subjects that it is of. */
+interface RunningTrace {
+  direction: Direction;
+  search: Search;
+}
+
+/** Traces of all names, each run once, and the accounts where they differ. */
+interface TracesOnce {
+  traces: Record<Direction | 'reached', Trace>;
+  accounts: { direction: Direction; trace: Trace }[];
+  goesThrough: GoesThrough | undefined;
+}
+
+/** All traces of the subjects of one request. They advance together, so that one graph query opens the addresses of a hop for all. */
+class SubjectTracing {
+  private readonly request: TraceRequest;
+  private readonly keys: ReadonlySet<string>;
+  private readonly subjects: ReadonlyMap<string, OpenedSubject>;
+  private readonly histories: ReadonlyMap<string, TracedSubject>;
+  private readonly reader: GraphReader;
+  /** No address trades other than its label says, whether money ends there or goes on: all traces share them. */
+  private readonly replays = new Map<string, Replay>();
+  private readonly names: readonly (Direction | 'reached')[];
+  private readonly options: Omit<TraceOptions, 'direction' | 'hopsMax'>;
+
+  constructor(ctx: TraceContext, request: TraceRequest, { keys, subjects, protocols, reader }: OpenedSubjects) {
+    this.request = request;
+    this.keys = keys;
+    this.subjects = subjects;
+    this.reader = reader;
+    this.histories = new Map([...keys].map((key) => [key, subjects.get(key) ?? NO_HISTORY]));
+    this.names = [...request.directions, ...(request.withPaths ? (['reached'] as const) : [])];
+    const { recentDays, limit } = request;
+    this.options = {
+      ...{ limit, replays: this.replays, withPaths: false },
+      labelOf: (address) => reader.labels.get(address) ?? UNLABELLED,
+      bridgeOf: (address) => protocols.get(address) ?? null,
+      heldSince: ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000,
+      recentSince: recentDays === undefined ? Number.POSITIVE_INFINITY : recentFrom(subjects, recentDays),
     };
   }
-  const heldSince = ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000;
-  const {
-    maxHops,
-    maxHopsReceived = maxHops,
-    limit,
-    follows,
-    recentDays,
-    exchanges = 'listed',
-    own: party = keys,
-  } = request;
-  const recentSince = recentDays === undefined ? Number.POSITIVE_INFINITY : recentFrom(subjects, recentDays);
-  const histories = new Map([...keys].map((key) => [key, subjects.get(key) ?? NO_HISTORY]));
-  const names = [...request.directions, ...(request.withPaths ? (['reached'] as const) : [])];
-  const directionOf = (name: (typeof names)[number]): Direction => (name === 'received' ? 'received' : 'sent');
-  // No address trades other than its label says, whether money ends there or goes on: all traces share them.
-  const replays = new Map<string, Replay>();
-  const labelOf = (address: string) => labels.get(address) ?? UNLABELLED;
-  const bridgeOf = (address: string) => protocols.get(address) ?? null;
-  const ownIn = (direction: Direction) =>
-    [...subjects.values()].flatMap((subject) => ownTransfers(subject, { keys: party, direction, follows }));
-  const optionsIn = (direction: Direction, goesThrough?: GoesThrough) => ({
-    ...{ direction, limit, labelOf, bridgeOf, heldSince, recentSince, replays },
-    hopsMax: direction === 'received' ? maxHopsReceived : maxHops,
-    goesOn: goesThrough && ((address: string) => goesThrough(direction, address)),
-  });
-  // The searches advance together, so that one graph query opens the addresses of a hop for all.
-  const advance = async (searches: readonly { direction: Direction; search: Search }[]) => {
+
+  async run(): Promise<SubjectTraces> {
+    const { subjects, names, request, replays } = this;
+    const { traces, accounts, goesThrough } = await this.traceToAccomplices();
+    const ruled = await this.traceByRules(goesThrough);
+    // Last, so that it takes nothing of the time and room of money.
+    const unpriced = await this.traceUnpriced();
+    const unordered = new Set([...replays.values()].flatMap((replay) => [...replay.unordered]));
+    for (const name of names) traces[name] = this.withOwnEnds(traces[name], directionOf(name), unordered);
+    const account = { received: traces.received, sent: traces.sent };
+    for (const { direction, trace } of accounts) account[direction] = this.withOwnEnds(trace, direction, unordered);
+    const byRule = new Map((request.rules ?? []).map((rule) => [rule, { received: NOTHING, sent: NOTHING }]));
+    for (const { rule, direction, search } of ruled)
+      byRule.get(rule)![direction] = this.withOwnEnds(search.result(), direction, unordered);
+    return { subjects, ...traces, account, byRule, unpriced, unordered };
+  }
+
+  /** Traces until no new accomplice is found, where money ends there. Each further trace ends nearer, mostly at open addresses. */
+  private async traceToAccomplices(): Promise<TracesOnce> {
+    const { request, reader, keys, replays } = this;
+    let traced = await this.traceThroughReports();
+    if (!request.endsAtAccomplices) return traced;
+    await reader.openPaidBeside();
+    for (let i = 0; i < ACCOMPLICE_ROUNDS && reader.learnAccomplices(keys); i++) {
+      replays.clear();
+      traced = await this.traceThroughReports();
+    }
+    return traced;
+  }
+
+  /** Traces through the reports that give way; to all of them first. */
+  private async traceThroughReports(): Promise<TracesOnce> {
+    const { reports } = this.reader;
+    const plain = await this.traceOnce();
+    if (!endsAtReports(plain.traces, reports)) return plain;
+    const { goesThrough, met } = throughAll(reports);
+    const beyond = await this.traceOnce(goesThrough);
+    const giving = throughGiving(beyond.traces, met, reports);
+    if (giving === null) return plain;
+    const through = giving.areAll ? beyond : await this.traceOnce(giving.goesThrough);
+    // Rather the trace that had its time.
+    return isCut(through.traces) ? plain : through;
+  }
+
+  private async traceOnce(goesThrough?: GoesThrough): Promise<TracesOnce> {
+    const { directions, exchanges = 'listed' } = this.request;
+    const plain = this.names.map((name) => {
+      const options = { withPaths: name === 'reached', leavesOutExchanges: exchanges === 'in_account' };
+      return { name, ...this.begin(directionOf(name), { goesThrough, ...options }) };
+    });
+    const inAccount = exchanges === 'both' ? directions : [];
+    const accounts = inAccount
+      .map((direction) => this.begin(direction, { goesThrough, leavesOutExchanges: true }))
+      .filter(({ search }) => search.exchangedUsd > 0);
+    await this.advance([...plain, ...accounts]);
+    const traces = { received: NOTHING, sent: NOTHING, reached: NOTHING };
+    for (const { name, search } of plain) traces[name] = search.result();
+    const ended = accounts.map(({ direction, search }) => ({ direction, trace: search.result() }));
+    return { traces, accounts: ended, goesThrough };
+  }
+
+  /** By all rules the money ends at the same parties. */
+  private async traceByRules(goesThrough: GoesThrough | undefined): Promise<(RunningTrace & { rule: Rule })[]> {
+    const { directions, rules = [], exchanges = 'listed' } = this.request;
+    const leavesOutExchanges = exchanges !== 'listed';
+    const ruled = directions.flatMap((direction) =>
+      rules.map((rule) => {
+        const options = { goesThrough, rule, withPaths: rule === 'poison', leavesOutExchanges };
+        return { rule, ...this.begin(direction, options) };
+      }),
+    );
+    await this.advance(ruled);
+    return ruled;
+  }
+
+  private async traceUnpriced(): Promise<Record<Direction, Trace>> {
+    const { request, reader, keys, replays } = this;
+    const unpriced = { received: NOTHING, sent: NOTHING };
+    for (let i = 0; request.withUnpriced && i <= ACCOMPLICE_ROUNDS; i++) {
+      const searches = request.directions.flatMap((direction) => {
+        const own = unpricedOf([...this.subjects.values()], this.ownIn(direction));
+        return own.length > 0 ? [this.begin(direction, { own, limit: UNPRICED.limit })] : [];
+      });
+      await this.advance(searches);
+      for (const { direction, search } of searches) unpriced[direction] = search.result();
+      if (searches.length === 0 || !request.endsAtAccomplices || !reader.learnAccomplices(keys)) break;
+      replays.clear();
+    }
+    return unpriced;
+  }
+
+  private begin(direction: Direction, { own, goesThrough, ...options }: TraceChoice): RunningTrace {
+    const { maxHops, maxHopsReceived = maxHops } = this.request;
+    const search = new Search(this.histories, own ?? this.ownIn(direction), {
+      ...this.options,
+      direction,
+      hopsMax: direction === 'received' ? maxHopsReceived : maxHops,
+      goesOn: goesThrough && ((address) => goesThrough(direction, address)),
+      ...options,
+    });
+    return { direction, search };
+  }
+
+  private async advance(searches: readonly RunningTrace[]): Promise<void> {
     const pause = timeSlices();
     for (;;) {
       const waiting = searches
         .map(({ direction, search }) => ({ direction, keys: search.wanted() }))
         .filter(({ keys }) => keys.length > 0);
       if (waiting.length === 0) break;
-      const answers = await reader.open(waiting);
+      const answers = await this.reader.open(waiting);
       for (const { direction, search } of searches) {
         search.advance(answers[direction]);
         do await pause();
         while (search.visit(VISITS_AT_ONCE));
       }
     }
-  };
-  const run = async (goesThrough?: GoesThrough) => {
-    const begin = (name: (typeof names)[number], leavesOutExchanges: boolean) => {
-      const direction = directionOf(name);
-      const options = { ...optionsIn(direction, goesThrough), withPaths: name === 'reached', leavesOutExchanges };
-      return { name, direction, search: trace(histories, ownIn(direction), options) };
-    };
-    const plain = names.map((name) => begin(name, exchanges === 'in_account'));
-    const accounts = exchanges === 'both' ? request.directions.map((direction) => begin(direction, true)) : [];
-    const others = accounts.filter(({ search }) => search.exchangedUsd > 0);
-    await advance([...plain, ...others]);
-    const traces = { received: nothing(null), sent: nothing(null), reached: nothing(null) };
-    for (const { name, search } of plain) traces[name] = search.result();
-    const ended = others.map(({ direction, search }) => ({ direction, trace: search.result() }));
-    return { ...traces, others: ended, goesThrough };
-  };
-  const runThroughReports = async () => {
-    const { reports } = reader;
-    const plain = await run();
-    if (!endsAtReports(plain, reports)) return plain;
-    const { goesThrough, met } = throughAll(reports);
-    const beyond = await run(goesThrough);
-    const giving = throughGiving(beyond, met, reports);
-    if (giving === null) return plain;
-    const through = giving.areAll ? beyond : await run(giving.goesThrough);
-    // Rather the trace that had its time.
-    return isCut(through) ? plain : through;
-  };
-  let traced = await runThroughReports();
-  if (request.endsAtAccomplices) await reader.openPaidBeside();
-  // Each further trace ends nearer, and its addresses are mostly open already.
-  for (let i = 0; request.endsAtAccomplices && i < ACCOMPLICE_ROUNDS && reader.learnAccomplices(keys); i++) {
-    replays.clear();
-    traced = await runThroughReports();
   }
-  const { others, goesThrough, ...traces } = traced;
-  // By all rules the money ends at the same parties.
-  const ruled = request.directions.flatMap((direction) =>
-    rules.map((rule) => {
-      const leavesOutExchanges = exchanges !== 'listed';
-      const options = { ...optionsIn(direction, goesThrough), rule, withPaths: rule === 'poison', leavesOutExchanges };
-      return { rule, direction, search: trace(histories, ownIn(direction), options) };
-    }),
-  );
-  await advance(ruled);
-  // Last, so that it takes nothing of the time and room of money.
-  const unpriced = { received: NOTHING, sent: NOTHING };
-  for (let i = 0; request.withUnpriced && i <= ACCOMPLICE_ROUNDS; i++) {
-    const searches = request.directions.flatMap((direction) => {
-      const own = unpricedOf([...subjects.values()], ownIn(direction));
-      const options = { ...optionsIn(direction), limit: UNPRICED.limit, withPaths: false };
-      return own.length > 0 ? [{ direction, search: trace(histories, own, options) }] : [];
-    });
-    await advance(searches);
-    for (const { direction, search } of searches) unpriced[direction] = search.result();
-    if (searches.length === 0 || !request.endsAtAccomplices || !reader.learnAccomplices(keys)) break;
-    replays.clear();
+
+  /** The own transfers of all subjects that are followed. */
+  private ownIn(direction: Direction): TracedTransfer[] {
+    const { follows, own = this.keys } = this.request;
+    return [...this.subjects.values()].flatMap((subject) => ownTransfers(subject, { keys: own, direction, follows }));
   }
-  const unordered = new Set([...replays.values()].flatMap((replay) => [...replay.unordered]));
-  const ofSubjects = (trace: Trace, direction: Direction) => {
+
+  /** Adds to a trace what was not read of the subjects themselves, and why its ways are not sure. */
+  private withOwnEnds(trace: Trace, direction: Direction, unordered: ReadonlySet<string>): Trace {
+    const { subjects, reader, request } = this;
+    const [first = ''] = this.keys;
     let whole = trace;
     for (const [key, subject] of subjects) {
-      whole = withUnlisted(whole, { key, subject, direction, isWhole: follows === undefined });
+      whole = withUnlisted(whole, { key, subject, direction, isWhole: request.follows === undefined });
       whole = withUnreadCrossings(whole, { key, subject, direction });
     }
     for (const reason of reader.payoutCuts) whole = withOwnEnd(whole, first, reason, 0);
@@ -271,18 +343,26 @@ export async function traceMoney(
       whole = withOwnEnd(whole, first, 'order_unknown', 0);
     if (usdPassing(ends, isStaked) > 0) whole = withOwnEnd(whole, first, 'contract', 0);
     return whole;
-  };
-  for (const name of names) traces[name] = ofSubjects(traces[name], directionOf(name));
-  const account = { received: traces.received, sent: traces.sent };
-  for (const { direction, trace } of others) account[direction] = ofSubjects(trace, direction);
-  const byRule = new Map(rules.map((rule) => [rule, { received: nothing(null), sent: nothing(null) }]));
-  for (const { rule, direction, search } of ruled)
-    byRule.get(rule)![direction] = ofSubjects(search.result(), direction);
-  const { accomplices, readAddresses, rounds } = reader;
-  return {
-    ...{ subjects, ...traces, account, byRule, unpriced, opened, labels },
-    ...{ accomplices, isTaker, readAddresses, rounds: rounds.left, cut: rounds.cut, unordered, listGap },
-  };
+  }
+}
+
+/** The subjects as the reader opened them, and the bridges at which a trace crosses chains. */
+interface OpenedSubjects {
+  keys: ReadonlySet<string>;
+  subjects: ReadonlyMap<string, OpenedSubject>;
+  protocols: Awaited<ReturnType<TraceContext['bridges']['protocols']>>;
+  reader: GraphReader;
+}
+
+/** Options of one trace, where they differ from those that all of its request have. */
+interface TraceChoice extends Partial<TraceOptions> {
+  /** Own transfers that are followed; left out: all that the request follows. */
+  own?: readonly TracedTransfer[];
+  goesThrough?: GoesThrough | undefined;
+}
+
+function directionOf(name: Direction | 'reached'): Direction {
+  return name === 'received' ? 'received' : 'sent';
 }
 
 const NO_HISTORY: TracedSubject = { received: [], sent: [], fees: new Map(), reading: NOT_READ };

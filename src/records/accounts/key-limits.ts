@@ -1,9 +1,8 @@
-import type { Selectable } from 'kysely';
 import { type KeyRight, keyRights, lacksRight, RIGHTS, type Right } from '../../domain/account/rights.ts';
 import { iso } from '../../domain/time.ts';
 import { ForbiddenError, InvalidInputError } from '../../errors.ts';
 import { isWithin } from '../../outbound/networks.ts';
-import type { ApiKeysTable } from '../database/tables/accounts.ts';
+import type { LimitColumns } from '../database/tables/accounts.ts';
 
 /** The rights of a key, its end, and the networks that it may be used from. */
 export interface KeyLimits {
@@ -14,9 +13,7 @@ export interface KeyLimits {
   allowedIps: readonly string[];
 }
 
-type LimitColumns = Pick<Selectable<ApiKeysTable>, 'scopes' | 'expires_at' | 'allowed_ips'>;
-
-/** Those of a key that the operator makes. */
+/** The limits of a key that the operator makes. */
 export const WIDEST: KeyLimits = { scopes: RIGHTS, expiresAt: null, allowedIps: [] };
 
 /**

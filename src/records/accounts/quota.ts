@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { iso } from '../../domain/time.ts';
 import { PipelineError, QuotaError } from '../../errors.ts';
-import type { Plan } from '../../plans.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { findAccount, lockAccount, requireStorage } from './accounts.ts';
 
 // Every change of a balance first locks its account row, so two requests never spend one unit
 // and no two transactions wait for each other.
 
-export interface ReserveRequest {
+/** An account and the scans that its plan has in a month. */
+interface ScanQuota {
   accountId: string;
-  plan: Pick<Plan, 'scansPerMonth'>;
+  plan: { scansPerMonth: number };
+}
+
+export interface ReserveRequest extends ScanQuota {
   units: number;
   now: number;
   /** The reservation is given back by itself after this, unless renewed. */
@@ -132,11 +135,7 @@ export async function readQuota(records: Records, accountId: string, now: number
 }
 
 /** Scans that the account can still reserve this month, top-up included; Infinity on unlimited plans. */
-export async function scansLeft(
-  records: Records,
-  { accountId, plan }: Pick<ReserveRequest, 'accountId' | 'plan'>,
-  now: number,
-): Promise<number> {
+export async function scansLeft(records: Records, { accountId, plan }: ScanQuota, now: number): Promise<number> {
   const { used, topupRemaining } = await readQuota(records, accountId, now);
   if (plan.scansPerMonth === -1) return Number.POSITIVE_INFINITY;
   return Math.max(0, plan.scansPerMonth - used) + topupRemaining;

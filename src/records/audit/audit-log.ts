@@ -94,7 +94,7 @@ export interface AuditPage {
   from?: number;
   to?: number;
   /** The entry that the page goes on after. */
-  after?: Pick<AuditRow, 'at' | 'seq'>;
+  after?: { at: number; seq: number };
   limit: number;
 }
 

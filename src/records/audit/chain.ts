@@ -1,5 +1,5 @@
 import { hash, randomBytes, scryptSync } from 'node:crypto';
-import type { AuditLogTable } from '../database/tables/events.ts';
+import type { AuditColumns } from '../database/tables/events.ts';
 
 /** The chain of what concerns no single account. */
 export const OPERATOR_CHAIN = 'operator';
@@ -9,7 +9,7 @@ export const FIRST_HASH = '';
 
 const TEXT_LENGTH_MAX = 500;
 
-export interface UnhashedEntry extends Omit<AuditLogTable, 'hash' | 'person_id'> {
+export interface UnhashedEntry extends AuditColumns {
   /** Entries from before there were people have none. */
   person_id?: string | null;
 }

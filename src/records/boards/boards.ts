@@ -1,16 +1,13 @@
 import { NotFoundError, PlanLimitError } from '../../errors.ts';
 import { type Records, readerOf } from '../database/database.ts';
-import type { BoardsTable, BoardVersionsTable } from '../database/tables/boards.ts';
+import type { BoardRow, BoardsTable } from '../database/tables/boards.ts';
 import { findVersion, unpackScene } from './versions.ts';
-
-/** A board without its scene: as listed. */
-export type BoardRow = Omit<BoardsTable, 'account_id'> & Pick<BoardVersionsTable, 'nodes' | 'author' | 'saved_at'>;
 
 /** Opens a board; the transaction holds the lock of the account. Throws PlanLimitError beyond those of the plan. */
 export async function insertBoard(records: Records, row: BoardsTable, most: number): Promise<void> {
   const held = await countBoards(records, row.account_id);
   if (held >= most) throw new PlanLimitError(`Board limit reached (${most} boards)`);
-  await requireCase(records, row);
+  if (row.case_id !== null) await requireCase(records, row.account_id, row.case_id);
   await records.insertInto('boards').values(row).execute();
 }
 
@@ -65,9 +62,9 @@ export async function findBoard(records: Records, accountId: string, id: string)
 export async function raiseVersion(
   records: Records,
   { id, accountId, version }: { id: string; accountId: string; version: number },
-  change: Partial<Pick<BoardsTable, 'title' | 'case_id'>>,
+  change: { title?: string; case_id?: string | null },
 ): Promise<boolean> {
-  if (change.case_id) await requireCase(records, { account_id: accountId, case_id: change.case_id });
+  if (change.case_id) await requireCase(records, accountId, change.case_id);
   const { numUpdatedRows } = await records
     .updateTable('boards')
     .set({ ...change, version: version + 1 })
@@ -93,16 +90,12 @@ export async function deleteBoardRow(
 }
 
 /** Throws NotFoundError for a case that the account does not have. */
-async function requireCase(
-  records: Records,
-  { account_id, case_id }: Pick<BoardsTable, 'account_id' | 'case_id'>,
-): Promise<void> {
-  if (case_id === null) return;
+async function requireCase(records: Records, accountId: string, id: string): Promise<void> {
   const found = await records
     .selectFrom('cases')
     .select('id')
-    .where('id', '=', case_id)
-    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
     .executeTakeFirst();
   if (!found) throw new NotFoundError();
 }

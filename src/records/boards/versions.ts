@@ -3,10 +3,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { LimitError, NotFoundError } from '../../errors.ts';
 import { BOARD_LIMITS } from '../../plans.ts';
 import { type Records, readerOf } from '../database/database.ts';
-import type { BoardVersionsTable } from '../database/tables/boards.ts';
-
-/** A version without its scene. */
-export type BoardVersionRow = Pick<BoardVersionsTable, 'version' | 'title' | 'nodes' | 'author' | 'saved_at'>;
+import type { BoardVersionRow, BoardVersionsTable, NewVersion } from '../database/tables/boards.ts';
 
 const MIB = 2 ** 20;
 const DETAILS = ['version', 'title', 'nodes', 'author', 'saved_at'] as const;
@@ -58,7 +55,7 @@ export async function renumberVersion(
  * Keeps a version and removes others beyond the bounds, as `beyondBound` chooses. The transaction holds the lock of the
  * account. Throws LimitError where the newest ones alone are too large.
  */
-export async function insertVersion(records: Records, row: Omit<BoardVersionsTable, 'bytes'>): Promise<void> {
+export async function insertVersion(records: Records, row: NewVersion): Promise<void> {
   await records
     .insertInto('board_versions')
     .values({ ...row, bytes: row.scene.length })
@@ -82,7 +79,14 @@ async function makeRoom(records: Records, accountId: string): Promise<void> {
   await deleteVersions(records, removed);
 }
 
-type StoredVersion = Pick<BoardVersionsTable, 'board_id' | 'version' | 'bytes' | 'author'> & { newest: number };
+interface StoredVersion {
+  board_id: string;
+  version: number;
+  bytes: number;
+  author: string;
+  /** Number of the board's newest version. */
+  newest: number;
+}
 
 /** Oldest first. */
 function storedVersions(records: Records) {

@@ -3,7 +3,7 @@ import { ConflictError, LimitError, NotFoundError } from '../../errors.ts';
 import { CASE_LIMITS } from '../../plans.ts';
 import { type Records, readerOf } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
-import type { CaseAddressesTable, CasesTable } from '../database/tables/cases.ts';
+import type { CaseAddressChange, CaseAddressesTable, CasesTable } from '../database/tables/cases.ts';
 import type { ScansTable } from '../database/tables/scans.ts';
 import { requireTextRoom } from './case-text.ts';
 
@@ -11,9 +11,6 @@ import { requireTextRoom } from './case-text.ts';
 const ROWS_MAX = 500;
 
 export type CaseAddressRow = CaseAddressesTable;
-
-/** Columns that a client may change. */
-export type CaseAddressChange = Partial<Pick<CaseAddressRow, 'role' | 'label' | 'investigator_notes' | 'hop_distance'>>;
 
 /** A case address with the account's newest scan of it; nulls where there is none. */
 export interface ScannedCaseAddress extends CaseAddressRow {

@@ -4,7 +4,7 @@ import { HeldError, LimitError, NotFoundError } from '../../errors.ts';
 import { CASES_PER_ACCOUNT } from '../../plans.ts';
 import { lockAccount } from '../accounts/accounts.ts';
 import type { Records } from '../database/database.ts';
-import type { CasesTable } from '../database/tables/cases.ts';
+import type { CaseChange, CasesTable } from '../database/tables/cases.ts';
 import type { Tables } from '../database/tables/tables.ts';
 
 export type CaseRow = CasesTable;
@@ -13,11 +13,6 @@ export type CountedCase = CaseRow & { address_count: number };
 export type ListedCase = Omit<CountedCase, 'description'> & { summary: string };
 
 const SUMMARY_LENGTH = 200;
-
-/** Columns that a client may change. */
-export type CaseChange = Partial<
-  Pick<CaseRow, 'title' | 'description' | 'status' | 'priority' | 'assignee' | 'legal_hold'>
->;
 
 /** Opens a case; the transaction holds the lock of the account. Throws LimitError. */
 export async function insertCase(records: Records, row: CaseRow): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Records } from '../database/database.ts';
 import { chunksOf } from '../database/in-chunks.ts';
-import type { ReportPackagesTable } from '../database/tables/cases.ts';
+import type { PackageFiles, ReportPackagesTable } from '../database/tables/cases.ts';
 import { packJson, unpackJson } from '../packed-json.ts';
 
 export type ReportPackageRow = ReportPackagesTable;
@@ -31,11 +31,7 @@ export async function citeScans(records: Records, caseId: string, scanIds: reado
   }
 }
 
-export async function completeReportPackage(
-  records: Records,
-  id: string,
-  made: Pick<ReportPackageRow, 'files' | 'degraded' | 'stamp'>,
-): Promise<void> {
+export async function completeReportPackage(records: Records, id: string, made: PackageFiles): Promise<void> {
   await records.updateTable('report_packages').set(made).where('id', '=', id).execute();
 }
 

@@ -1,16 +1,12 @@
 import { lockAccount } from '../accounts/accounts.ts';
 import { inTransaction, type Records } from '../database/database.ts';
-import type { JobRowsTable } from '../database/tables/jobs.ts';
+import type { JobRowsTable, NewJobRow } from '../database/tables/jobs.ts';
 import { takenOver, writeAsHolder } from './job-leases.ts';
 import type { StoredJob } from './jobs.ts';
 
 export type JobRow = JobRowsTable;
 
-export async function insertJobRows(
-  records: Records,
-  jobId: string,
-  rows: Pick<JobRow, 'chain' | 'address' | 'valid' | 'status' | 'error_message' | 'completed_at'>[],
-): Promise<void> {
+export async function insertJobRows(records: Records, jobId: string, rows: NewJobRow[]): Promise<void> {
   const values = rows.map((row, position) => ({ ...row, job_id: jobId, position, result: null }));
   if (values.length > 0) await records.insertInto('job_rows').values(values).execute();
 }

@@ -3,22 +3,17 @@ import { HOUR_MS } from '../../domain/time.ts';
 import { shownPlace } from '../../outbound/places.ts';
 import { insertAudit, OPERATOR } from '../audit/audit-log.ts';
 import { inTransaction, type Records, readerOf } from '../database/database.ts';
-import type { KeptListsTable } from '../database/tables/lists.ts';
+import type { KeptListsTable, KeptListTerms } from '../database/tables/lists.ts';
 
 export type KeptList = Selectable<KeptListsTable>;
-type Named = Pick<KeptList, 'source' | 'place'>;
 
-/** By source and place. */
+/** Returns all of them, by source and place. */
 export async function readKeptLists(records: Records): Promise<KeptList[]> {
   return readerOf(records).selectFrom('kept_lists').selectAll().orderBy('source').orderBy('place').execute();
 }
 
 /** Adds a list, due at once; one that is kept already gets the new terms. */
-export async function keepList(
-  records: Records,
-  list: Pick<KeptList, 'source' | 'place' | 'every_ms' | 'as_of_header'>,
-  now: number,
-): Promise<void> {
+export async function keepList(records: Records, list: KeptListTerms, now: number): Promise<void> {
   const { source, place, every_ms, as_of_header } = list;
   const times = { added_at: now, next_at: now, checked_at: null, loaded_at: null };
   const detail = `${shownPlace(place)} every ${every_ms / HOUR_MS} h`;
@@ -73,8 +68,8 @@ export async function takeListTurn(
 
 export async function saveListState(
   records: Records,
-  { source, place }: Named,
-  state: Partial<Omit<KeptList, 'source' | 'place'>>,
+  { source, place }: { source: string; place: string },
+  state: Partial<KeptListsTable>,
 ): Promise<void> {
   await records.updateTable('kept_lists').set(state).where('source', '=', source).where('place', '=', place).execute();
 }

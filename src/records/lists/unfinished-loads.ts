@@ -6,7 +6,12 @@ import { inTransaction, type Records } from '../database/database.ts';
 import type { UnfinishedLoadsTable } from '../database/tables/lists.ts';
 
 export type UnfinishedLoad = Selectable<UnfinishedLoadsTable>;
-type Named = Pick<UnfinishedLoad, 'source' | 'input'>;
+
+/** Names a load: one of each is unfinished at most. */
+interface LoadKey {
+  source: string;
+  input: string;
+}
 
 /** Notes that a load begins to write; one of the same input that was cut off is repeated by it. */
 export async function noteUnfinished(records: Records, load: UnfinishedLoad): Promise<void> {
@@ -19,12 +24,12 @@ export async function noteUnfinished(records: Records, load: UnfinishedLoad): Pr
 }
 
 /** Notes that a load is still at work. */
-export async function touchUnfinished(records: Records, { source, input }: Named, now: number): Promise<void> {
+export async function touchUnfinished(records: Records, { source, input }: LoadKey, now: number): Promise<void> {
   const update = records.updateTable('unfinished_loads').set({ touched_at: now });
   await update.where('source', '=', source).where('input', '=', input).execute();
 }
 
-export async function endUnfinished(records: Records, { source, input }: Named): Promise<void> {
+export async function endUnfinished(records: Records, { source, input }: LoadKey): Promise<void> {
   await records.deleteFrom('unfinished_loads').where('source', '=', source).where('input', '=', input).execute();
 }
 
@@ -50,7 +55,7 @@ export async function takeUnfinished(records: Records, load: UnfinishedLoad, now
 }
 
 /** Withdraws a load: it is not repeated, and what it wrote stays. False where there is none. */
-export async function withdrawUnfinished(records: Records, { source, input }: Named, now: number): Promise<boolean> {
+export async function withdrawUnfinished(records: Records, { source, input }: LoadKey, now: number): Promise<boolean> {
   return inTransaction(records, async (transaction) => {
     const withdrawn = await transaction
       .deleteFrom('unfinished_loads')
@@ -68,7 +73,7 @@ export async function withdrawUnfinished(records: Records, { source, input }: Na
 /** Withdraws the older loads of a source that said nothing of which the newer one does not speak. */
 export async function withdrawReplaced(
   records: Records,
-  newer: Named & Pick<UnfinishedLoad, 'started_at'> & { sources: readonly string[] },
+  newer: LoadKey & { started_at: number; sources: readonly string[] },
   now: number,
 ): Promise<void> {
   for (const load of await readUnfinished(records)) {

@@ -123,7 +123,7 @@ export async function keepHeard(records: Records, chain: Chain, heard: Heard, no
     const news = await keepTouches(transaction, chain, heard.touches, now);
     const doubted = await doubtTouches(transaction, chain, heard.reorganisedFrom);
     const addresses = [...new Set([...news.keys(), ...doubted])];
-    for (const address of addresses) await upsertAddress(transaction, { chain, address, touched_at: now });
+    for (const address of addresses) await upsertAddress(transaction, { chain, address }, { touched_at: now });
     for (const chunk of chunksOf(addresses)) await hasten(transaction, chain, chunk, now);
     await keepMarks(transaction, chain, heard.marks);
     const state = heard.lastBlock < heard.head || heard.hasMore ? 'catching_up' : 'listening';
@@ -191,9 +191,9 @@ async function doubtTouches(records: Records, chain: Chain, from: number | null)
 
 async function upsertAddress(
   records: Records,
-  row: Pick<LiveAddressesTable, 'chain' | 'address'> & Partial<LiveAddressesTable>,
+  { chain, address }: { chain: Chain; address: string },
+  values: Partial<LiveAddressesTable>,
 ): Promise<void> {
-  const { chain, address, ...values } = row;
   const blank = { mark: null, touched_at: null };
   await records
     .insertInto('live_addresses')
@@ -203,7 +203,7 @@ async function upsertAddress(
 }
 
 async function keepMarks(records: Records, chain: Chain, marks: ReadonlyMap<string, string>): Promise<void> {
-  for (const [address, mark] of marks) await upsertAddress(records, { chain, address, mark });
+  for (const [address, mark] of marks) await upsertAddress(records, { chain, address }, { mark });
 }
 
 /**

@@ -91,7 +91,10 @@ export async function deleteWebhookConfig(records: Records, accountId: string, i
 }
 
 /** An endpoint as it was when an attempt began. What came of the attempt counts only while its URL is still the same. */
-export type TriedEndpoint = Pick<WebhookConfigRow, 'id' | 'webhook_url'>;
+export interface TriedEndpoint {
+  id: string;
+  webhook_url: string;
+}
 
 /** Remembers that an attempt succeeded. */
 export async function clearFailure(records: Records, { id, webhook_url }: TriedEndpoint): Promise<void> {

@@ -2,9 +2,10 @@ import { chainFamily } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
 import type { Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
+import type { NewEntry, NewHistory } from '../database/tables/scamdb.ts';
 import { mergeStatements } from './merge.ts';
 import { refreshScamEntries } from './refresh.ts';
-import { type NewEntry, type NewHistory, newEntryId, saveScamEntries } from './save-entries.ts';
+import { newEntryId, saveScamEntries } from './save-entries.ts';
 import { statementOf } from './statements.ts';
 
 interface ListedScam extends Label {

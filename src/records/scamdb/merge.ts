@@ -1,15 +1,12 @@
 import { CHAINS, EVM_CHAINS } from '../../domain/chain.ts';
 import { gravestType, scamSeverity } from '../../domain/scam.ts';
 import { foldForSearch } from '../../domain/text/search-words.ts';
-import type { ScamEntriesTable } from '../database/tables/scamdb.ts';
+import type { EntryContent } from '../database/tables/scamdb.ts';
 import type { ScamStatement } from './statements.ts';
 
 const DOMAINS_SHOWN_MAX = 100;
 const METHODS_SHOWN_MAX = 3;
 const METHOD_LENGTH_MAX = 2_000;
-
-/** The columns of an entry that follow from what its sources say. */
-export type EntryContent = Omit<ScamEntriesTable, 'seq' | 'id' | 'family' | 'address' | 'first_seen' | 'updated_at'>;
 
 /** One entry from what its live sources say: the gravest kind, every chain, the losses of each reporter once. */
 export function mergeStatements(

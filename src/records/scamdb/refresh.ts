@@ -3,9 +3,9 @@ import type { Selectable } from 'kysely';
 import { type ChainFamily, chainFamily, type LabelChain } from '../../domain/chain.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
-import type { ScamEntriesTable } from '../database/tables/scamdb.ts';
-import { type EntryContent, mergeStatements } from './merge.ts';
-import { ENTRY_CONTENT, type NewEntry, type NewHistory, newEntryId, saveScamEntries } from './save-entries.ts';
+import type { EntryContent, NewEntry, NewHistory, ScamEntriesTable } from '../database/tables/scamdb.ts';
+import { mergeStatements } from './merge.ts';
+import { ENTRY_CONTENT, newEntryId, saveScamEntries } from './save-entries.ts';
 import { findScamStatements, type ScamStatement } from './statements.ts';
 
 interface EntryKey {

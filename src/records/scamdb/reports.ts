@@ -5,12 +5,11 @@ import { LimitError, NotFoundError } from '../../errors.ts';
 import { lockAccount } from '../accounts/accounts.ts';
 import { insertAudit, OPERATOR } from '../audit/audit-log.ts';
 import { inTransaction, type Records } from '../database/database.ts';
-import type { ScamReportsTable } from '../database/tables/scamdb.ts';
+import type { ReportedScam, ScamReportsTable } from '../database/tables/scamdb.ts';
 
 export type ScamReport = Selectable<ScamReportsTable>;
 
-export interface NewScamReport
-  extends Pick<ScamReport, 'chain' | 'address' | 'type' | 'description' | 'evidence_url' | 'stolen_usd'> {
+export interface NewScamReport extends ReportedScam {
   account_id: string;
   domains: string[];
 }

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
 import type { Records } from '../database/database.ts';
 import { chunksOf } from '../database/in-chunks.ts';
-import type { ScamEntriesTable, ScamHistoryTable } from '../database/tables/scamdb.ts';
+import type { EntryContent, NewEntry, NewHistory } from '../database/tables/scamdb.ts';
 import { indexTexts } from '../text-index.ts';
-import type { EntryContent } from './merge.ts';
-
-export type NewEntry = Omit<Selectable<ScamEntriesTable>, 'seq'>;
-export type NewHistory = Omit<Selectable<ScamHistoryTable>, 'seq'>;
 
 /** The columns of an entry that follow from what its sources say. */
 export const ENTRY_CONTENT = [

@@ -3,14 +3,19 @@ import type { Chain } from '../../domain/chain.ts';
 import { isScanOnHold } from '../accounts/retention.ts';
 import { type Records, readerOf } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
-import type { ListedSource, ScanSource, ScansTable } from '../database/tables/scans.ts';
+import type { ListedSource, ScanSource, ScanSummary, ScansTable } from '../database/tables/scans.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import { jsonField } from '../dialect.ts';
 
 export type RecordedScan = ScansTable;
 
-/** A scan as it is recorded; left out, it met no address that is kept. */
-type NewScan = Omit<RecordedScan, 'met' | 'touched' | 'repeats'> & Partial<Pick<RecordedScan, 'met' | 'repeats'>>;
+interface NewScan extends ScanSummary {
+  result: string;
+  /** As in the table; null by default. */
+  met?: string | null;
+  /** As in the table; 0 by default. */
+  repeats?: number;
+}
 
 export async function insertScan(records: Records, scan: NewScan): Promise<void> {
   await records
@@ -97,7 +102,9 @@ export interface ScanFilter {
   source?: ListedSource;
 }
 
-export type ListedScan = Omit<RecordedScan, 'result' | 'met' | 'touched' | 'repeats'> & { source: ListedSource };
+export interface ListedScan extends ScanSummary {
+  source: ListedSource;
+}
 
 /** Rows of batches, rescans of watched addresses, scans of cases and transfers: they are read there. */
 const UNLISTED: ScanSource[] = ['batch', 'watchlist', 'case', 'transfer'];

@@ -1,11 +1,9 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { type Records, readerOf } from '../database/database.ts';
-import type { MatchDecisionsTable } from '../database/tables/bridges.ts';
+import type { DecidedMatch, MatchDecisionsTable } from '../database/tables/bridges.ts';
 import type { Tables } from '../database/tables/tables.ts';
 
 export type MatchDecisionRow = MatchDecisionsTable;
-
-type DecidedMatch = Pick<MatchDecisionRow, 'account_id' | 'crossing_id' | 'receipt_id'>;
 
 export async function insertMatchDecision(records: Records, row: MatchDecisionRow): Promise<void> {
   await records.insertInto('match_decisions').values(row).execute();

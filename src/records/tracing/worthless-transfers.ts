@@ -7,7 +7,7 @@ import { chunksOf } from '../database/in-chunks.ts';
 const READ_MAX = 5_000;
 
 /**
- * Keeps the token transfers of a loaded file that moved nothing: address poisoning baits with them, and the graph holds only what
+ * Keeps the token transfers of a loaded file that moved nothing: address poisoning is made of them, and the graph holds only what
  * moved value. A chain's own coin moves nothing in most calls of contracts, so those are left out. Idempotent.
  */
 export async function saveWorthless(records: Records, transfers: readonly Transfer[]): Promise<void> {

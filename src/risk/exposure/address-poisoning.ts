@@ -10,8 +10,8 @@ import { paidToLookalikes } from './losses.ts';
 import { amountsOf } from './share-of-flow.ts';
 
 /**
- * Somebody baits the subject with addresses that look like its real counterparties: a warning to the victim. Or the
- * subject itself is such an address.
+ * Somebody plants addresses that look like the subject's real counterparties in its history: a warning to the victim. Or
+ * the subject itself is such an address.
  */
 export const addressPoisoning: Detector = {
   id: 'address_poisoning',
@@ -19,21 +19,21 @@ export const addressPoisoning: Detector = {
   indicator: null,
   exemptService: true,
   inWindow: poisoningInWindow,
-  detect: (ledger) => [...asVictim(ledger), ...asBait(ledger)],
+  detect: (ledger) => [...asVictim(ledger), ...asPoisoner(ledger)],
 };
 
 function asVictim(ledger: Ledger): Finding[] {
-  const baits = findPoisoning(ledger);
-  const worst = baits.reduce((a, b) => (b.chance < a.chance ? b : a), baits[0]!);
+  const found = findPoisoning(ledger);
+  const worst = found.reduce((a, b) => (b.chance < a.chance ? b : a), found[0]!);
   if (!worst) return [];
   return [
     {
-      // A warning: who only receives bait did nothing.
+      // A warning: who only receives such transfers did nothing.
       severity: 'LOW',
       role: 'victim',
       thresholds: RULES.address_poisoning,
       measured: {
-        baits: baits.length,
+        baits: found.length,
         lookalike: worst.lookalike,
         genuine: worst.genuine,
         prefix: worst.prefix,
@@ -42,16 +42,16 @@ function asVictim(ledger: Ledger): Finding[] {
         chance: worst.chance,
       },
       movements: [],
-      transfers: baits.map((bait) => bait.transfer),
+      transfers: found.map(({ transfer }) => transfer),
     },
   ];
 }
 
-function asBait({ mimicry }: Ledger): Finding[] {
+function asPoisoner({ mimicry }: Ledger): Finding[] {
   const [first] = mimicry.toSorted((a, b) => a.chance - b.chance);
   if (!first) return [];
   const { victim, genuine, kind, prefix, suffix, chance } = first;
-  const transfers = mimicry.flatMap(({ baits }) => baits);
+  const transfers = mimicry.flatMap((one) => one.transfers);
   return [
     {
       severity: chance < RULES.address_poisoning.high_chance ? 'HIGH' : 'MEDIUM',
@@ -73,7 +73,7 @@ function asBait({ mimicry }: Ledger): Finding[] {
   ];
 }
 
-/** After a bait the subject paid the look-alike: a loss. */
+/** After a transfer of address poisoning the subject paid the look-alike: a loss. */
 export const poisoningLoss: Detector = {
   id: 'poisoning_loss',
   family: 'poisoning_contract',
@@ -100,44 +100,45 @@ export const poisoningLoss: Detector = {
 };
 
 /**
- * Addresses that bait a victim by looking like a party the victim really dealt with: one flag for each bait address,
+ * Addresses that look like a party whom a victim really dealt with, in whose history they stand: one flag for each of them,
  * which names the victim of the strongest evidence; said to have worked where a victim paid it afterwards.
  */
 function poisoningInWindow(window: Window): Flag[] {
-  const byBait = new Map<string, { victim: string; bait: PoisoningTransfer }[]>();
+  const byLookalike = new Map<string, PoisonedVictim[]>();
   for (const victim of new Set(window.transfers.flatMap(({ from, to }) => [from, to]))) {
-    for (const bait of findPoisoning(window.ledgerOf(victim))) {
-      addToGroup(byBait, bait.lookalike, { victim, bait });
+    for (const sent of findPoisoning(window.ledgerOf(victim))) {
+      addToGroup(byLookalike, sent.lookalike, { victim, sent });
     }
   }
-  const named = [...byBait].filter(([address]) => window.ledgerOf(address).serviceLabel === null);
+  const named = [...byLookalike].filter(([address]) => window.ledgerOf(address).serviceLabel === null);
   return named.map(([address, found]): Flag => {
-    const { victim, bait } = found.reduce((a, b) => (b.bait.chance < a.bait.chance ? b : a));
+    const { victim, sent } = found.reduce((a, b) => (b.sent.chance < a.sent.chance ? b : a));
     const losses = window.transfers.filter((transfer) => found.some((pair) => isLoss(transfer, address, pair)));
     const victims = new Set(found.map((pair) => pair.victim)).size;
-    const { genuine, prefix, suffix, kind } = bait;
+    const { genuine, prefix, suffix, kind } = sent;
     return {
       address,
       pattern: 'address_poisoning',
-      severity: bait.chance < RULES.address_poisoning.high_chance ? 'HIGH' : 'MEDIUM',
+      severity: sent.chance < RULES.address_poisoning.high_chance ? 'HIGH' : 'MEDIUM',
       ...(losses.length > 0 ? { variant: 'loss' } : {}),
       measured: { victim, genuine, prefix, suffix, kind, victims, losses: losses.length },
-      transfers: [...found.map((pair) => pair.bait.transfer), ...losses],
+      transfers: [...found.map((pair) => pair.sent.transfer), ...losses],
     };
   });
 }
 
-function isLoss(
-  transfer: Transfer,
-  address: string,
-  { victim, bait }: { victim: string; bait: PoisoningTransfer },
-): boolean {
+interface PoisonedVictim {
+  victim: string;
+  sent: PoisoningTransfer;
+}
+
+function isLoss(transfer: Transfer, address: string, { victim, sent }: PoisonedVictim): boolean {
   return (
     transfer.from === victim &&
     transfer.to === address &&
     movedValue(transfer) &&
     (transfer.usd ?? 0) >= RULES.address_poisoning.loss_from_usd &&
-    transfer.at >= bait.transfer.at &&
-    transfer.id !== bait.transfer.id
+    transfer.at >= sent.transfer.at &&
+    transfer.id !== sent.transfer.id
   );
 }

@@ -14,11 +14,11 @@ import { illicitMovements, isIllicitFact } from './exposed-movements.ts';
 import { indirectFacts, shareOfFlow } from './share-of-flow.ts';
 
 /** How the subject lost money: it was deceived, its tokens were taken, or it paid a look-alike. */
-export type LossKind = 'paid' | 'taken' | 'bait';
+export type LossKind = 'paid' | 'taken' | 'lookalike';
 
 /** Movements by which the subject lost money as a victim, and how. */
 export const losses = perLedger((ledger: Ledger): ReadonlyMap<Movement, LossKind> => {
-  const found = new Map<Movement, LossKind>(paidToLookalikes(ledger).map((movement) => [movement, 'bait']));
+  const found = new Map<Movement, LossKind>(paidToLookalikes(ledger).map((movement) => [movement, 'lookalike']));
   // Who spent together with the payee was not deceived into paying it.
   const together = new Set(ledger.others.flatMap(({ txHash, from, to }) => (from === to ? [`${txHash} ${to}`] : [])));
   const paid = ledger.movements.filter(

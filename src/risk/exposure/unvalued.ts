@@ -17,12 +17,13 @@ import { indirectFacts } from './share-of-flow.ts';
  */
 export const unvalued = perLedger((ledger: Ledger): UnvaluedAmount[] => {
   if (ledger.isLawfulService || serviceTraffic(ledger) === 'service_like') return [];
-  const baits = new Set(findPoisoning(ledger).map(({ transfer }) => transfer));
+  const poisoning = new Set(findPoisoning(ledger).map(({ transfer }) => transfer));
   const moved = new Set(
     ledger.movements.flatMap(({ direction, transfer }) => (direction === 'out' ? [transfer.token] : [])),
   );
   const direct = ledger.movements.filter(
-    (one) => one.usd === null && isIllicit(ledger, one) && !baits.has(one.transfer) && !isThrownAt(ledger, one, moved),
+    (one) =>
+      one.usd === null && isIllicit(ledger, one) && !poisoning.has(one.transfer) && !isThrownAt(ledger, one, moved),
   );
   const facts = indirectFacts(ledger).filter(isIllicitFact);
   const sums = new Map<string, UnvaluedAmount>();
@@ -38,7 +39,7 @@ export const unvalued = perLedger((ledger: Ledger): UnvaluedAmount[] => {
   return [...sums.values()].sort((a, b) => compare(a.asset, b.asset) || compare(a.token ?? '', b.token ?? ''));
 });
 
-/** True for an unknown token, or a collectible, of a deceiver's own sending that the subject never moved: bait of another kind. */
+/** True for an unknown token, or a collectible, of a deceiver's own sending that the subject never moved: spam of another kind. */
 function isThrownAt(
   ledger: Ledger,
   { direction, transfer, counterparty }: Movement,

@@ -25,16 +25,16 @@ export interface PoisoningTransfer {
 export const findPoisoning = perLedger((ledger: Ledger): PoisoningTransfer[] => {
   const { chain, address: subject } = ledger.subject;
   const genuine = new Set<string>();
-  const baiting = new Set<string>();
+  const poisoning = new Set<string>();
   const met = ledger.transfers.flatMap((transfer) => {
     const other = transfer.from === subject ? transfer.to : transfer.from;
     if (transfer.failed || other === subject) return [];
     const kind = poisoningKind(transfer, subject);
     if (kind === null && (transfer.usd ?? 0) < RULES.address_poisoning.genuine_from_usd) return [];
-    (kind === null ? genuine : baiting).add(other);
+    (kind === null ? genuine : poisoning).add(other);
     return [{ transfer, other, kind }];
   });
-  const pairs = genuine.size * baiting.size;
+  const pairs = genuine.size * poisoning.size;
   const byEnds = new Map<string, Set<string>>();
   return met.flatMap(({ transfer, other, kind }): PoisoningTransfer[] => {
     const ends = endsOf(chain, other);
@@ -49,15 +49,15 @@ export const findPoisoning = perLedger((ledger: Ledger): PoisoningTransfer[] => 
   });
 });
 
-/** The worthless transfers, in time order, with which an address may bait one victim. */
+/** The worthless transfers, in time order, with which an address may poison the history of one victim. */
 export interface SentPoisoning {
   victim: string;
   /** Of the first. */
   kind: PoisoningKind;
-  baits: Transfer[];
+  transfers: Transfer[];
 }
 
-/** By victim, how an address may bait others; not those that it really dealt with before. */
+/** By victim, whose history an address may poison; not those that it really dealt with before. */
 export function poisoningSent(address: string, transfers: readonly Transfer[]): SentPoisoning[] {
   const dealtWith = new Set<string>();
   const byVictim = new Map<string, SentPoisoning>();
@@ -70,14 +70,14 @@ export function poisoningSent(address: string, transfers: readonly Transfer[]): 
       if (isGenuine && !byVictim.has(victim)) dealtWith.add(victim);
       continue;
     }
-    const known = byVictim.get(victim) ?? { victim, kind, baits: [] };
-    known.baits.push(transfer);
+    const known = byVictim.get(victim) ?? { victim, kind, transfers: [] };
+    known.transfers.push(transfer);
     byVictim.set(victim, known);
   }
   return [...byVictim.values()];
 }
 
-/** Null for a transfer that can be no bait: of some value, or one that the subject signed itself. */
+/** Null for a transfer that cannot poison a history: of some value, or one that the subject signed itself. */
 function poisoningKind(transfer: Transfer, subject: string): PoisoningKind | null {
   if (transfer.txSender === subject) return null;
   if (transfer.token !== null && transfer.asset.endsWith(`:${transfer.token}`)) return 'counterfeit';

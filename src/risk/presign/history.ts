@@ -16,7 +16,7 @@ export function historyFindings(party: PresignParty, history: PartyHistory, know
     ...scanFindings(party, history.lastScan, asOf),
     ...partialFindings(party, history.lastScan, known),
     ...exposureFindings(party, history, strictSanctions),
-    ...(history.isBait ? [baitFinding(party)] : []),
+    ...(history.isBait ? [poisoningFinding(party)] : []),
   ];
 }
 
@@ -97,11 +97,11 @@ function exposureFindings(
   });
 }
 
-function baitFinding(party: PresignParty): PresignFinding {
+function poisoningFinding(party: PresignParty): PresignFinding {
   return {
     signals: ['lookalike'],
     score: PRESIGN.score.caution,
     blocking: false,
-    reason: (texts) => texts.bait(whoIs(texts, party)),
+    reason: (texts) => texts.poisoning(whoIs(texts, party)),
   };
 }

@@ -1,6 +1,6 @@
 import type { Detection, ScoreTerm } from '../detection.ts';
 import { EXPOSURE_KIND } from '../exposure/grade-exposure.ts';
-import { BAIT_FLOOR, CEILING, type Family, PATTERN_FLOOR, PATTERN_MONEY } from '../rules.ts';
+import { CEILING, type Family, PATTERN_FLOOR, PATTERN_MONEY, POISONING_FLOOR } from '../rules.ts';
 import { detectorFamily } from './detectors.ts';
 import { boundTerm, familyTerms, type Scored, type WeightFactors } from './score.ts';
 
@@ -25,7 +25,7 @@ export function scoreTerms(
   return [
     ...labelFloor,
     ...patternFloor(counted),
-    ...baitFloor(counted),
+    ...poisoningFloor(counted),
     ...familyTerms(counted.flatMap(toScored), factors),
     ...ceiling(detections, counted),
   ];
@@ -49,11 +49,11 @@ function patternFloor(counted: readonly Detection[]): ScoreTerm[] {
   return [boundTerm('floor', PATTERN_FLOOR.detected, idsOf(patterns))];
 }
 
-function baitFloor(counted: readonly Detection[]): ScoreTerm[] {
-  const baits = counted.filter(({ detector_id, severity, details }) => {
+function poisoningFloor(counted: readonly Detection[]): ScoreTerm[] {
+  const poisoning = counted.filter(({ detector_id, severity, details }) => {
     return detector_id === 'address_poisoning' && details.variant === 'bait' && severity === 'HIGH';
   });
-  return baits.length > 0 ? [boundTerm('floor', BAIT_FLOOR, idsOf(baits))] : [];
+  return poisoning.length > 0 ? [boundTerm('floor', POISONING_FLOOR, idsOf(poisoning))] : [];
 }
 
 /** None where the subject itself bears an adverse label, or nothing was found. */

@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
-import { testWebhook } from '../../questions/monitoring/webhooks/test-webhook.ts';
-import { getDelivery, listDeliveries, replay } from '../../questions/monitoring/webhooks/webhook-deliveries.ts';
+import { testWebhook } from '../../questions/monitoring/manage-webhooks.ts';
+import { getDelivery, listDeliveries, replay } from '../../questions/monitoring/webhook-deliveries.ts';
 import { uuid } from '../schemas.ts';
 import {
   DeliveryParams,

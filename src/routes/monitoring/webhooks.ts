@@ -10,7 +10,7 @@ import {
   listWebhooks,
   rotateWebhookSecret,
   updateWebhook,
-} from '../../questions/monitoring/webhooks/manage-webhooks.ts';
+} from '../../questions/monitoring/manage-webhooks.ts';
 import {
   EventCatalogueSchema,
   NewWebhookBody,

@@ -51,7 +51,7 @@ export const TransferInput = z.object({
 
 const CounterpartySchema = z
   .object({
-    address: address.describe('Address of the other side; of a CoinJoin its pot, `coinjoin:` and the transaction'),
+    address: address.describe('Address of the other side; of a CoinJoin transaction, `coinjoin:` and its hash'),
     label,
     category: CategorySchema.nullable().describe('Category of its best label; null without one'),
     state: z

@@ -17,7 +17,7 @@ import { traderKind } from '../../../src/domain/tracing/swaps.ts';
 import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../../src/domain/tracing/walk/address-roles.ts';
 import type { OpenedAddress, Trace } from '../../../src/domain/tracing/walk/findings.ts';
-import { trace } from '../../../src/domain/tracing/walk/trace.ts';
+import { Search } from '../../../src/domain/tracing/walk/trace.ts';
 
 /**
  * When, from whom, to whom, how many dollars (null: no price), and what else is said of it. Names are of Ethereum where they
@@ -145,7 +145,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
     .flatMap((key) => opened(key)[direction])
     .filter(({ from, to }) => !(keys.has(from) && keys.has(to)))
     .filter(({ id, at, paidOut }) => at <= until && [id, paidOut?.replaces].includes(options.only ?? id));
-  const search = trace(new Map([...keys].map((key) => [key, withRestitution(key)])), own, {
+  const search = new Search(new Map([...keys].map((key) => [key, withRestitution(key)])), own, {
     direction,
     hopsMax: options.hopsMax ?? 5,
     limit: options.limit ?? 200,

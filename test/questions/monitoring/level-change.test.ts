@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { levelChange } from '../../../src/questions/monitoring/level-change.ts';
+import { levelChange } from '../../../src/questions/monitoring/rescan-item.ts';
 import type { RiskLevel } from '../../../src/risk/detection.ts';
 
 /** The events of each scan of a series. */

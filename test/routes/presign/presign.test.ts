@@ -473,7 +473,7 @@ describe('scans and roll-ups', () => {
       isPartial: false,
     };
     const score = { ...kept, ruleSetVersion: RULE_SET_VERSION };
-    await keepScore(test.ctx.graph, { chain: 'ethereum', address: BOB, score, baits: [] });
+    await keepScore(test.ctx.graph, { chain: 'ethereum', address: BOB, score, poisonedBy: [] });
     const levelOfBob = async () => {
       const [row] = await test.ctx.graph.read<{ risk_level: string }>('presign/parties', { keys: [`ethereum:${BOB}`] });
       return row?.risk_level;

@@ -1,22 +1,28 @@
 import papaparse from 'papaparse';
 import { CHAINS, type Chain, chainName } from '../../../../src/domain/chain.ts';
 
-/** An address of a list, with the line that names it. */
-export interface ListedAddress {
+interface Line {
+  /** 1 for the first. */
   line: number;
   text: string;
+}
+
+interface ReadAddress {
   address: string;
   chain?: Chain;
   role?: string;
   label?: string;
 }
 
+/** An address of a list, with the line that names it. */
+export interface ListedAddress extends ReadAddress, Line {}
+
 interface AddressList {
   /** The line that names the columns of a CSV; null for other text. */
-  header: { line: number; text: string } | null;
+  header: Line | null;
   entries: ListedAddress[];
   /** Lines without an address, or with a chain that is not served. */
-  unread: { line: number; text: string }[];
+  unread: Line[];
 }
 
 /** From 25 characters (XRP) to 64 (none is longer); whether it is an address of its chain says the service. */
@@ -46,8 +52,6 @@ export function readAddressList(text: string, roles: readonly string[]): Address
   }
   return list;
 }
-
-type ReadAddress = Omit<ListedAddress, 'line' | 'text'>;
 
 function ofCells(names: string[], cells: string[], roles: readonly string[]): ReadAddress[] {
   const value = (name: string) => cells[names.indexOf(name)] || undefined;

@@ -1,3 +1,4 @@
+import { packageReference } from '../../../../words/case-event.ts';
 import { LANGUAGE_NAMES } from '../../../../words/language.ts';
 import { momentText, percentOnLine } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
@@ -32,6 +33,7 @@ export function PackageItem({ caseId, generated }: { caseId: string; generated: 
     <article class="entry" aria-label={`${texts.package} ${momentText(generated.created_at)}`}>
       <div class="row center">
         <span class={`badge ${status === 'completed' ? 'level-low' : ''}`}>{texts.jobStatuses[status]}</span>
+        <strong>{packageReference(id)}</strong>
         <span>{momentText(generated.created_at)}</span>
         <span>{LANGUAGE_NAMES[generated.language]}</span>
         {generated.degraded && <span class="muted">{texts.degraded}</span>}

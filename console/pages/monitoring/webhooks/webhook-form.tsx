@@ -4,13 +4,19 @@ import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
 import type { EventTypes, Webhook } from '../../../service/answers.ts';
 
+interface WebhookFields {
+  webhook_url: string;
+  description: string;
+  events: Webhook['events'];
+}
+
 interface WebhookFormProps {
   label: string;
   submit: string;
   events: EventTypes['events'];
   /** Left out: a new endpoint, for all events. */
   config?: Webhook;
-  onSubmit: (body: Pick<Webhook, 'webhook_url' | 'description' | 'events'>) => Promise<unknown>;
+  onSubmit: (body: WebhookFields) => Promise<unknown>;
 }
 
 export function WebhookForm({ label, submit, events, config, onSubmit }: WebhookFormProps) {

@@ -131,12 +131,12 @@ function exited(facts: TransactionFacts, { emitter, log, values }: BridgeEvent):
 }
 
 /** The amount stands in no log: it is what the bridge paid the recipient. */
-function executed(facts: TransactionFacts, { log, values }: BridgeEvent): BridgeMessage[] {
+function executed(facts: TransactionFacts, event: BridgeEvent): BridgeMessage[] {
+  const { log, values } = event;
   const bridge = contractOf(facts.registry, protocol, facts.chain, 'bridge');
   const recipient = values.to as string;
   const caller = values.l2Sender as string;
-  if (areGateways(facts.registry, caller, recipient))
-    return paidOut(facts, { gateway: recipient, caller, log, values });
+  if (areGateways(facts.registry, caller, recipient)) return paidOut(facts, event, { gateway: recipient, caller });
   const paid = facts.evidence.transaction.transfers.find(
     (one) => one.token === null && one.from === bridge && one.to === recipient && !facts.claimed.has(one.id),
   );
@@ -167,7 +167,8 @@ function areGateways(registry: Registry, onArbitrum: string, onEthereum: string)
 /** The gateway states what it pays after the outbox called it, before the outbox calls the next contract. */
 function paidOut(
   facts: TransactionFacts,
-  { gateway, caller, log, values }: Pick<BridgeEvent, 'log' | 'values'> & { gateway: string; caller: string },
+  { log, values }: BridgeEvent,
+  { gateway, caller }: { gateway: string; caller: string },
 ): BridgeMessage[] {
   const next = bridgeEvents(facts, protocol, 'outbox', EXECUTED).find((one) => one.log.index > log.index);
   const until = next?.log.index ?? Number.POSITIVE_INFINITY;

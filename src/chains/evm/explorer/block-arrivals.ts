@@ -40,18 +40,22 @@ const shownPage = z.object({
 });
 const minedRow = z.object({ blockNumber: smallDigits, timeStamp: rowTime, blockReward: bigDigits });
 
-interface Gift {
+/** Coin that a block gave to an address. */
+interface BlockCoin {
   to: string;
   amountRaw: bigint;
   block: number;
   at: number;
+}
+
+interface PlacedCoin extends BlockCoin {
   /** Place among all that the block gave. */
   index: string;
   seq: number;
 }
 
-/** Coin that blocks gave: no transaction moved it. */
-export function arrivalRow({ to, amountRaw, block, at, index, seq }: Gift): FoundMovement {
+/** Makes the movement of coin that a block gave: no transaction moved it. */
+export function arrivalRow({ to, amountRaw, block, at, index, seq }: PlacedCoin): FoundMovement {
   const facts = { txHash: blockTransaction(block), block, blockHash: null, position: null, at };
   const movement = { ...nativeMovement(COINBASE, to, amountRaw, false), index, seq };
   return { movement, facts: { ...facts, sender: null, method: null, fee: null, asked: null }, token: null };
@@ -75,8 +79,8 @@ export async function validatorWithdrawals(
   return listRows(explorer, { action, address, pageLimit }, read, options);
 }
 
-function withdrawalOf(gift: Omit<Gift, 'index' | 'seq'>, number: number): FoundMovement {
-  return arrivalRow({ ...gift, index: `withdrawal:${number}`, seq: number });
+function withdrawalOf(coin: BlockCoin, number: number): FoundMovement {
+  return arrivalRow({ ...coin, index: `withdrawal:${number}`, seq: number });
 }
 
 async function shownWithdrawals(

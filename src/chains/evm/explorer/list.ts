@@ -5,20 +5,24 @@ import { checkedEach } from '../../reply.ts';
 import { rowTime, smallDigits } from '../format/fields.ts';
 import type { Explorer, ExplorerParams } from './explorer.ts';
 
-export interface ListRequest {
-  action: 'txlist' | 'txlistinternal' | 'tokentx' | 'tokennfttx' | 'token1155tx' | 'txsBeaconWithdrawal';
+/** Which rows of a list to read. */
+export interface ExplorerWindow {
   address?: string;
   contract?: string;
   fromBlock?: number;
   toBlock?: number;
-  /** Most requests. */
-  pageLimit: number;
   /** Enough rows: no further page is read. */
   rowsMax?: number;
   /** Which end of the range is read first; the newest by default. */
   order?: 'newest' | 'oldest';
   /** Rows of one page; as many as every plan gives by default. */
   pageRows?: number;
+}
+
+export interface ListRequest extends ExplorerWindow {
+  action: 'txlist' | 'txlistinternal' | 'tokentx' | 'tokennfttx' | 'token1155tx' | 'txsBeaconWithdrawal';
+  /** Most requests. */
+  pageLimit: number;
 }
 
 export interface RowList<T> {

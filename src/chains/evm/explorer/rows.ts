@@ -229,9 +229,7 @@ export async function tokenRows(
   });
 }
 
-type Placed = Pick<z.output<typeof transactionRow>, keyof typeof shared>;
-
-function factsOf(row: Omit<Placed, 'to' | 'contractAddress'>, txHash: string): TxFacts {
+function factsOf(row: z.output<z.ZodObject<typeof shared>>, txHash: string): TxFacts {
   return {
     txHash,
     block: row.blockNumber,

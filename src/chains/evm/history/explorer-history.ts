@@ -6,7 +6,7 @@ import { SourceError } from '../../../errors.ts';
 import { eachInSlices } from '../../../fairness/time-slices.ts';
 import type { AddressHistory, AddressType, RequestOptions, StatedBalance } from '../../port.ts';
 import { blockscoutView } from '../explorer/blockscout.ts';
-import { type ListRequest, listRows, type RangeRead } from '../explorer/list.ts';
+import { type ExplorerWindow, listRows, type RangeRead } from '../explorer/list.ts';
 import { internalRows, tokenRows, transactionRows } from '../explorer/rows.ts';
 import type { FoundMovement, TxFacts } from '../format/transfer.ts';
 import { fetchReceipts } from '../node/chain-data.ts';
@@ -32,8 +32,6 @@ const SENT_NOT_LISTED = 'sent_not_listed';
 
 /** Transactions of a history whose signers are asked for, newest first. */
 const SENDERS_MAX = 50;
-
-export type ExplorerWindow = Omit<ListRequest, 'action' | 'pageLimit'>;
 
 /** The history as an explorer lists it; a node, where there is one, adds code, balance and unknown signers. */
 export async function explorerHistory(

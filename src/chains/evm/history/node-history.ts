@@ -129,8 +129,7 @@ export async function movementsOfLogs(
     if (touches(movement, address)) native.push({ movement, facts: own, token: null });
   }
   const found = touching.map(({ log, movement }): FoundMovement => {
-    const bare = { ...placeOf(log), at: times.get(log)!, sender: null, method: null, asked: null, fee: null };
-    return { movement, facts: facts.get(log.transactionHash) ?? factsOfLog(log, bare), token: null };
+    return { movement, facts: facts.get(log.transactionHash) ?? factsOfLog(log, times.get(log)!), token: null };
   });
   return { found: [...native, ...found], complete: wanted.length === inOrder.length };
 }
@@ -151,10 +150,13 @@ function placeOf(log: NodeLog) {
   return { blockNumber: log.blockNumber, blockHash: log.blockHash, transactionIndex: log.transactionIndex };
 }
 
-function factsOfLog(log: NodeLog, bare: Pick<TxFacts, 'at' | 'sender' | 'method' | 'asked' | 'fee'>): TxFacts {
-  const { at, sender, method, asked, fee } = bare;
-  const place = { block: log.blockNumber, blockHash: log.blockHash, position: log.transactionIndex };
-  return { txHash: log.transactionHash, ...place, at, sender, method, asked, fee };
+/** Returns what a log alone says of its transaction. */
+function factsOfLog(
+  { transactionHash: txHash, blockNumber, blockHash, transactionIndex }: NodeLog,
+  at: number,
+): TxFacts {
+  const place = { block: blockNumber, blockHash, position: transactionIndex };
+  return { txHash, ...place, at, sender: null, method: null, asked: null, fee: null };
 }
 
 function touches(movement: { from: string; to: string }, address: string | null): boolean {

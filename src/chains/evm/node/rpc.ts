@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HOUR_MS } from '../../../domain/time.ts';
 import { SourceError } from '../../../errors.ts';
 import { Batches, type RpcCall } from '../../batches.ts';
-import { askSource, type Endpoint, type SourceRequest } from '../../http.ts';
+import { askSource, type Endpoint, type RequestBounds } from '../../http.ts';
 import type { RequestOptions } from '../../port.ts';
 import { askWhileBusy, checked } from '../../reply.ts';
 
@@ -11,7 +11,7 @@ export interface RpcError {
   message: string;
   data: unknown;
 }
-export type RpcOptions = RequestOptions & Pick<SourceRequest, 'timeoutMs' | 'attempts' | 'bounds'>;
+export type RpcOptions = RequestOptions & RequestBounds;
 export type RpcOutcome = { result: unknown } | { error: RpcError };
 
 /** One JSON-RPC node. */

@@ -3,6 +3,7 @@ import { ADVERSE_CATEGORIES } from '../../label.ts';
 import { isNullAddress } from '../asset-id.ts';
 import {
   type Arrivals,
+  addArrival,
   type Direction,
   endedBridge,
   type FlowPortion,
@@ -28,7 +29,6 @@ import { type BridgedTransfer, Findings, type OpenedAddress, type Trace } from '
 import { HaircutReplay, type Move, type StepBudget } from './pass/haircut-replay.ts';
 import { type Split, splitBridgeFee, splitLooped, splitOwn } from './split.ts';
 import { Visits } from './visits.ts';
-import { Waiting } from './waiting.ts';
 
 // What an address received is traced back through unlabelled addresses to labelled ones; the sent side is the mirror
 // image. Money that reaches one transfer by several ways is added up. Money is conserved: the attributed money and the
@@ -71,15 +71,6 @@ const SMALLEST_PART = 1e-8;
 /** How often money may come to steps of one moment that were passed already. */
 const PASSES_MAX = 50;
 
-/** Begins to trace one side of an address, or of several that are one party: all their transfers, and those to be followed. */
-export function trace(
-  subjects: ReadonlyMap<string, TracedSubject>,
-  own: readonly TracedTransfer[],
-  options: TraceOptions,
-): Search {
-  return new Search(subjects, own, options);
-}
-
 /** An address that money passes, the subject itself included. */
 type PassedAddress = AddressTransfers & Pick<OpenedAddress, 'restitution'>;
 
@@ -91,7 +82,10 @@ interface OpenPass extends Pick<OpenedAddress, 'replaced'> {
   ownPass: HaircutReplay;
 }
 
-/** A trace under way. Its caller reads the addresses, so that one query can open those of several traces. */
+/**
+ * A trace under way of one side of an address, or of several that are one party: all their transfers, and those of `own` to be
+ * followed. Its caller reads the addresses, so that one query can open those of several traces.
+ */
 export class Search {
   private readonly subjects: ReadonlyMap<string, PassedAddress>;
   private readonly accounts: Accounts;
@@ -460,4 +454,28 @@ function uncoveredUsd(steps: readonly ReplayStep[]): number {
     sum += ((transfer?.usd ?? 0) * uncovered) / units;
   }
   return sum;
+}
+
+/** Money at addresses that are not open; paths without money wait by asset. */
+class Waiting {
+  private readonly direction: Direction;
+  private readonly byName = new Map<string, Arrivals>();
+
+  constructor(direction: Direction) {
+    this.direction = direction;
+  }
+
+  add(address: string, carried: FlowPortion): void {
+    const name = isPathOnly(carried) ? `${address} ${carried.transfer.assetId}` : address;
+    const arrivals = this.byName.get(name) ?? { address, usd: 0, carried: [] };
+    this.byName.set(name, arrivals);
+    if (addArrival(arrivals.carried, carried, this.direction)) arrivals.usd += carried.usd;
+  }
+
+  /** Takes out what waits at addresses that are near enough. */
+  take(isNear: (address: string, carried: FlowPortion) => boolean): Arrivals[] {
+    const near = [...this.byName].filter(([, { address, carried }]) => isNear(address, carried[0] as FlowPortion));
+    for (const [name] of near) this.byName.delete(name);
+    return near.map(([, arrivals]) => arrivals);
+  }
 }

@@ -10,8 +10,8 @@ import { takenOver, writeAsHolder } from '../../../records/jobs/job-leases.ts';
 import { listJobRows, replaceResult } from '../../../records/jobs/job-rows.ts';
 import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
 import { type BulkScanInput, bulkScanOutput, tracesLeft } from '../../jobs/bulk-scan-input.ts';
+import { rowResult } from '../../jobs/get-job-results.ts';
 import { billUnits } from '../../jobs/job-units.ts';
-import { rowResult, scanRecordedRow } from '../../jobs/run-async-scan.ts';
 import { runScanJob } from '../../jobs/run-scan-job.ts';
 import { rescoreAddress } from '../../scans/scan-address.ts';
 import { expand, isOpened } from '../../tracing/expansion/expand.ts';
@@ -19,7 +19,6 @@ import { SCAN_MAX_HOPS } from '../../tracing/indirect/indirect-exposure.ts';
 import { countdown, inquire } from '../../tracing/inquiry.ts';
 import { findUnknownHops } from '../case-hops.ts';
 
-const ROWS_AT_ONCE = 4;
 const TRACE_MS = 15 * MINUTE_MS;
 /** Bridges whose other side is looked for, for each subject. */
 const TRACE_CROSSINGS = 8;
@@ -86,8 +85,7 @@ export async function runBulkScan(ctx: Context, attempt: Attempt): Promise<void>
   };
 
   await runScanJob(ctx, attempt, {
-    rowsAtOnce: ROWS_AT_ONCE,
-    scanRow: scanRecordedRow(ctx, 'case'),
+    source: 'case',
     afterRows: {
       units: tracesLeft(input, output),
       work: async (running, payer) => {

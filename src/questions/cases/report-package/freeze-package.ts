@@ -1,9 +1,11 @@
 import { describe } from '../../../../words/describe.ts';
+import { moment } from '../../../../words/figures.ts';
 import { fill } from '../../../../words/fill.ts';
 import type { Language } from '../../../../words/language.ts';
 import { WORDS } from '../../../../words/words.ts';
 import type { Context } from '../../../context.ts';
 import { addressKey, parseAddressKey } from '../../../domain/address/address-key.ts';
+import type { BridgeFacts, BridgeSide } from '../../../domain/bridges/bridge-facts.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { addToGroup, groupBy } from '../../../domain/group-by.ts';
@@ -21,7 +23,6 @@ import { packageVersion } from '../../../version.ts';
 import type { CaseAddressRecord } from '../case-records.ts';
 import type { AddressReportInput } from '../report/gather-address-report.ts';
 import { type GatheredCase, gatherCaseReport } from '../report/gather-case-report.ts';
-import { crossingReasons } from './crossing-reasons.ts';
 import type { PackageInputs, PackageRequest, TransactionTotals } from './package-inputs.ts';
 import { type DetectionOfTransfer, transactionRow } from './transaction-row.ts';
 import { isBystander, TotalsOfTransactions } from './transaction-totals.ts';
@@ -245,4 +246,30 @@ function hopName(txHash: string, { from, to }: { from: string; to: string }): st
 /** The sentence that names the receiver's customer; none where no tag does. */
 function tagReason({ destinationTag: tag }: Transfer, language: Language): string[] {
   return tag === null ? [] : [fill(WORDS[language].requests.tag, { tag })];
+}
+
+/**
+ * Sentences for the rows of a confirmed crossing: the transfer by which the money left its sender, and the one by which it
+ * reached its recipient, each name the other's transaction and who confirmed the match when.
+ */
+function crossingReasons(confirmed: readonly BridgeFacts[], language: Language): (transfer: Transfer) => string[] {
+  const say = WORDS[language].bridges;
+  const left = new Map<string, string[]>();
+  const arrived = new Map<string, string[]>();
+  for (const { source, destination, confirmed: made } of confirmed) {
+    if (!made) continue;
+    const by = fill(say.confirmed, { by: made.by, at: moment(made.at, language) });
+    const sent = fill(say.rowLeft, placeOf(destination)) + by;
+    const received = fill(say.rowArrived, placeOf(source)) + by;
+    addToGroup(left, `${source.chain} ${source.tx_hash} ${source.address}`, sent);
+    addToGroup(arrived, `${destination.chain} ${destination.tx_hash} ${destination.address}`, received);
+  }
+  return ({ chain, txHash, from, to }) => [
+    ...(left.get(`${chain} ${txHash} ${from}`) ?? []),
+    ...(arrived.get(`${chain} ${txHash} ${to}`) ?? []),
+  ];
+}
+
+function placeOf({ chain, tx_hash }: BridgeSide) {
+  return { chain: chain ?? '', tx: tx_hash ?? '' };
 }

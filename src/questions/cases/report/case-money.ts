@@ -95,7 +95,7 @@ export async function gatherCaseMoney(
     });
     if (sawNothing(traces)) return null;
     const asked = { keys, maxHops: FUNDS_HOPS.usual, lang, patterns: [], reason: null, room: ROOM };
-    const { kept = [], ...found } = await fundsOf(ctx, traces, {
+    const { kept = [], ...found } = await fundsOf(timed, traces, {
       ...asked,
       direction: 'sent',
       withKept: true,

@@ -1,8 +1,13 @@
 import type { Language } from '../../../../words/language.ts';
 import type { Context } from '../../../context.ts';
-import type { BridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
+import { addressKey } from '../../../domain/address/address-key.ts';
+import { type BridgeFacts, bridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
+import { decided } from '../../../domain/bridges/crossing.ts';
+import type { Chain } from '../../../domain/chain.ts';
+import { compare } from '../../../domain/compare.ts';
 import { iso } from '../../../domain/time.ts';
 import { InvalidInputError } from '../../../errors.ts';
+import { openCrossings } from '../../../graph/queries/crossings.ts';
 import { knownHistories } from '../../../graph/queries/histories/histories.ts';
 import { authorName } from '../../../records/accounts/people.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
@@ -12,6 +17,7 @@ import { countNotes, listNotes } from '../../../records/cases/notes.ts';
 import { listBoardsOfCase, type PrintedBoards } from '../../boards/case-boards.ts';
 import { firstWithin } from '../../first-within.ts';
 import { FUNDS_HOPS } from '../../tracing/funds/funds-of.ts';
+import { inquire } from '../../tracing/inquiry.ts';
 import {
   addressRecords,
   type CaseAddressRecord,
@@ -22,8 +28,8 @@ import {
 } from '../case-records.ts';
 import { type DispositionRecord, readJudgements } from '../dispositions.ts';
 import { type CaseMoney, type GatheredMoney, gatherCaseMoney } from './case-money.ts';
-import { confirmedCrossings } from './confirmed-crossings.ts';
 import { type AddressReportInput, type GatheredReport, gatherAddressReport } from './gather-address-report.ts';
+import { withinTraceBudget } from './within-trace-budget.ts';
 
 /** Everything that the report of a case lays out, each address in the order of the case. */
 export interface CaseReportInput {
@@ -140,4 +146,28 @@ function levelIn({ scan }: AddressReportInput): Partial<CaseAddressRecord> {
 /** The order in which addresses are laid out: subjects, then the others, each as they were added. */
 function subjectsFirst(addresses: readonly ScannedCaseAddress[]): ScannedCaseAddress[] {
   return [...addresses.filter(({ role }) => role === 'subject'), ...addresses.filter(({ role }) => role !== 'subject')];
+}
+
+/**
+ * The crossings from or to the addresses whose likely match the account confirmed, in the order in which the money left.
+ * Null where the graph takes too long. Throws GraphError.
+ */
+async function confirmedCrossings(
+  ctx: Context,
+  accountId: string,
+  addresses: readonly { chain: Chain; address: string }[],
+): Promise<BridgeFacts[] | null> {
+  const inquiry = await inquire(ctx, accountId);
+  const { policy } = inquiry;
+  if (!policy.hasConfirmed) return [];
+  const keys = addresses.map(({ chain, address }) => addressKey(chain, address));
+  return withinTraceBudget(inquiry, async ({ graph, remainingMs }) => {
+    const timeoutMs = Math.max(1, remainingMs());
+    const { byKey } = await openCrossings(graph, keys, { timeoutMs, labels: new Map() });
+    const found = new Map([...byKey.values()].flat().map((crossing) => [crossing.id, decided(crossing, policy)]));
+    return [...found.values()]
+      .filter(({ match }) => match === 'confirmed')
+      .map((crossing) => bridgeFacts(crossing, null))
+      .sort((a, b) => compare(a.source.at ?? '', b.source.at ?? '') || compare(a.crossing_id, b.crossing_id));
+  });
 }

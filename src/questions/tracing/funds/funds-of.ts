@@ -23,7 +23,7 @@ import { DEPOSIT_ADDRESS } from '../../../risk/rules.ts';
 import { firstWithin } from '../../first-within.ts';
 import type { ExposurePattern } from '../exposure-patterns.ts';
 import { hopLimitNote, type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
-import type { MoneyTraces } from '../trace-money.ts';
+import type { MoneyTraces, TraceContext } from '../trace-money.ts';
 
 /** Hops that money is followed: unless fewer are asked for, and at most. One depth for all, so that all pages agree. */
 export const FUNDS_HOPS = { usual: HOPS_DEEPEST, max: HOPS_DEEPEST };
@@ -70,7 +70,7 @@ export interface FundsQuestion {
 }
 
 /** The one account of the money, from traces: whatever lists or draws where money went reads it. */
-export async function fundsOf(ctx: PartyLabelsContext, found: MoneyTraces, question: FundsQuestion): Promise<Funds> {
+export async function fundsOf(ctx: TraceContext, found: MoneyTraces, question: FundsQuestion): Promise<Funds> {
   const { keys, direction, maxHops, lang, patterns, reason, room = 1, withKept = false, arrivalsMax } = question;
   const { method = 'pro_rata' } = question;
   const byRule = (rule: Rule) => found.byRule.get(rule)?.[direction];
@@ -87,7 +87,7 @@ export async function fundsOf(ctx: PartyLabelsContext, found: MoneyTraces, quest
   };
   const { totalUsd, rows } = await fundsRows(trace, asked);
   const unattributedUsd = Math.max(0, roundUsd(totalUsd - attributedUsd(trace)));
-  const coverage = traceCoverage(keys, { traces, directions: [direction], unattributedUsd });
+  const coverage = traceCoverage(keys, { traces, directions: [direction], unattributedUsd, listGap: ctx.listGap });
   const { flows, total } = await fundsFlows(trace, pause);
   const shown = firstWithin(flows, room * FLOWS_BYTES);
   const isUnknown = rows.every(({ usd }) => usd === 0) && coverage.reasons.includes('not_read');

@@ -62,13 +62,14 @@ export async function whatIf(
   const together = keyed.length === 1 ? rows[0]!.kept_usd : await kept(keyed);
   const sent = happened.account.sent;
   const traces = { ...happened, sent };
+  const covered = { directions: ['sent'], unattributedUsd: unattributedUsd(sent), listGap: ctx.listGap } as const;
   return {
     address,
     chain,
     total_usd: roundUsd(sent.totalUsd),
     freezes: rows,
     together_usd: together,
-    coverage: traceCoverage(keys, { traces, directions: ['sent'], unattributedUsd: unattributedUsd(sent) }),
+    coverage: traceCoverage(keys, { traces, ...covered }),
   };
 }
 

@@ -128,6 +128,7 @@ export async function findIndirectExposure(
     traces,
     directions,
     unattributedUsd: 0,
+    listGap: null,
     ofSubject: false,
   });
   const subject = traces.opened.get(key);

@@ -3,11 +3,10 @@ import { groupBy } from '../../../domain/group-by.ts';
 import { CATEGORIES, type Category, type Label } from '../../../domain/label.ts';
 import type { Direction, FlowPortion } from '../../../domain/tracing/flow-portion.ts';
 import { largestFirst } from '../../../domain/tracing/walk/ends.ts';
-import type { TracedParty } from '../../../domain/tracing/walk/findings.ts';
+import type { Trace, TracedParty } from '../../../domain/tracing/walk/findings.ts';
 import { type LabelsOfParties, labelsByKey } from '../../../labels/node-labels.ts';
 import type { BeforeDesignation } from '../../../risk/assessment.ts';
 import { adverseBeside, isBeforeDesignation, standingAt } from '../../../risk/ledger/sanction-standing.ts';
-import type { MoneyTraces } from '../trace-money.ts';
 
 interface Kind {
   direction: Direction;
@@ -25,7 +24,7 @@ export type MoneyKind = Kind & { parties: TracedParty[] };
  */
 export async function moneyKinds(
   labels: LabelsOfParties,
-  traces: Pick<MoneyTraces, Direction>,
+  traces: Record<Direction, Trace>,
   asOf: number,
 ): Promise<MoneyKind[]> {
   const directions = ['received', 'sent'] as const;

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../domain/group-by.ts';
 import { type Direction, type FlowPortion, nearEnd } from '../../../domain/tracing/flow-portion.ts';
 import { traderKind, VALUE_RATIO_MAX } from '../../../domain/tracing/swaps.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
@@ -52,31 +53,28 @@ export function purchases(subject: string, traces: MoneyTraces): (parties: reado
     // All that the listed party paid: another address may have bought the rest.
     if (market !== undefined) adverseUsd.set(market, (adverseUsd.get(market) ?? 0) + arrival.transfer.usd);
   }
-  const deals = new Map<string, Deal>();
-  const dealOf = ({ txHash }: TracedTransfer, market: string) => {
-    const name = `${txHash} ${market}`;
-    const known = deals.get(name) ?? { got: [], given: [], passedOn: [] };
-    deals.set(name, known);
-    return known;
-  };
-  const markets = new Set<string>();
-  for (const [market, usd] of adverseUsd) {
+  const isOpenToAll = (market: string, usd: number) => {
     const label = labels.get(market);
-    if (!label || traderKind(market, label) !== 'trader' || !hasPayers(market, traces)) continue;
-    const history = opened.get(market);
-    if (usd > 0.5 * usdOf(history?.received.filter(({ from }) => from !== subject) ?? [])) continue;
-    markets.add(market);
-    for (const one of history?.sent ?? []) if (one.to !== subject) dealOf(one, market).passedOn.push(one);
+    if (!label || traderKind(market, label) !== 'trader' || !hasPayers(market, traces)) return false;
+    return usd <= 0.5 * usdOf(opened.get(market)?.received.filter(({ from }) => from !== subject) ?? []);
+  };
+  const markets = new Set([...adverseUsd].flatMap(([market, usd]) => (isOpenToAll(market, usd) ? [market] : [])));
+  const { received: gained = [], sent: paid = [] } = opened.get(subject) ?? {};
+  const boughtOf = gained.filter(({ from }) => markets.has(from));
+  const paidTo = paid.filter(({ to }) => markets.has(to));
+  const passed = [...markets].flatMap((market) => opened.get(market)?.sent.filter(({ to }) => to !== subject) ?? []);
+  const given = groupBy(paidTo, (one) => dealName(one, one.to));
+  const passedOn = groupBy(passed, (one) => dealName(one, one.from));
+  const fair = new Set<string>();
+  for (const [name, got] of groupBy(boughtOf, (one) => dealName(one, one.from))) {
+    if (isFair({ got, given: given.get(name) ?? [], passedOn: passedOn.get(name) ?? [] })) fair.add(name);
   }
-  for (const one of opened.get(subject)?.received ?? []) if (markets.has(one.from)) dealOf(one, one.from).got.push(one);
-  for (const one of opened.get(subject)?.sent ?? []) if (markets.has(one.to)) dealOf(one, one.to).given.push(one);
-  const fair = new Set([...deals].flatMap(([name, deal]) => (isFair(deal) ? [name] : [])));
   const left = new Map<FlowPortion, number>();
   return (parties) => {
     const bought = { usd: 0, recentUsd: 0 };
     for (const arrival of parties.flatMap(({ arrivals }) => arrivals)) {
-      const { from, txHash } = firstTwo(arrival)?.own.transfer ?? {};
-      if (!fair.has(`${txHash} ${from}`)) continue;
+      const transfer = firstTwo(arrival)?.own.transfer;
+      if (!transfer || !fair.has(dealName(transfer, transfer.from))) continue;
       const usd = takeAlong(arrival, left);
       bought.usd += usd;
       bought.recentUsd += (usd / arrival.usd) * arrival.recentUsd;
@@ -87,6 +85,10 @@ export function purchases(subject: string, traces: MoneyTraces): (parties: reado
 
 /** Transfers of one transaction with a market. */
 type Deal = Record<'got' | 'given' | 'passedOn', TracedTransfer[]>;
+
+function dealName({ txHash }: FlowPortion['transfer'], market: string): string {
+  return `${txHash} ${market}`;
+}
 
 /** Takes what came on the way itself: it leads along where most went, and the rest may have come on others. */
 function takeAlong(arrival: FlowPortion, left: Map<FlowPortion, number>): number {
@@ -107,11 +109,7 @@ function isFair({ got, given, passedOn }: Deal): boolean {
  * True for money that the subject put into contracts of several payers, all of it before they first paid any of it on: who pays a gang's
  * contract goes on after the gang has taken from it.
  */
-export function isDeposited(
-  subject: string,
-  parties: readonly TracedParty[],
-  { opened, labels }: MoneyTraces,
-): boolean {
+export function isDeposited(subject: string, parties: readonly TracedParty[], traces: MoneyTraces): boolean {
   const ways = parties.flatMap(({ arrivals }) => arrivals.map(firstTwo));
   const takenAt = new Map<string, number>();
   for (const way of ways) {
@@ -119,9 +117,9 @@ export function isDeposited(
     const { to: market } = way.own.transfer;
     takenAt.set(market, Math.min(takenAt.get(market) ?? Number.POSITIVE_INFINITY, way.beyond.transfer.at));
   }
-  const sent = opened.get(subject)?.sent ?? [];
+  const sent = traces.opened.get(subject)?.sent ?? [];
   const isBefore = sent.every(({ to, at }) => at < (takenAt.get(to) ?? Number.POSITIVE_INFINITY));
-  return isBefore && [...takenAt.keys()].every((market) => hasPayers(market, { opened, labels }));
+  return isBefore && [...takenAt.keys()].every((market) => hasPayers(market, traces));
 }
 
 /** The subject's own transfer on a way, and the one beyond its other party; null where that party is the end. */
@@ -138,7 +136,7 @@ function passedBy(arrival: TracedParty['arrivals'][number], direction: Direction
   return [...passed];
 }
 
-function hasPayers(key: string, { opened, labels }: Pick<MoneyTraces, 'opened' | 'labels'>): boolean {
+function hasPayers(key: string, { opened, labels }: MoneyTraces): boolean {
   if (labels.get(key)?.isContract !== true) return false;
   const sums = new Map<string, number>();
   for (const { from, usd } of opened.get(key)?.received ?? []) sums.set(from, (sums.get(from) ?? 0) + usd);

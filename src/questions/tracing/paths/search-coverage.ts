@@ -69,11 +69,7 @@ export function searchEndName({ key, bridge }: SearchEnd): string {
 }
 
 /** Returns the coverage of a search that follows no amounts of money: only what was not read, what was cut, and which lists lack. */
-export function searchCoverage(
-  { listGap }: Pick<Inquiry, 'listGap'>,
-  ends: SearchEnd[],
-  met: ReadonlySet<string>,
-): TraceCoverage {
+export function searchCoverage({ listGap }: Inquiry, ends: SearchEnd[], met: ReadonlySet<string>): TraceCoverage {
   const reasons = new Set<string>(listGap ? [...met, listGap] : met);
   const widest = ends.reduce((most, { usd }) => Math.max(most, usd), 0);
   return {

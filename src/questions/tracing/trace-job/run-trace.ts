@@ -13,9 +13,9 @@ import { expand, isOpened } from '../expansion/expand.ts';
 import { FUNDS_LIMIT, type Funds, fundsOf } from '../funds/funds-of.ts';
 import { exposureOf } from '../get-exposure.ts';
 import { ALL_TERMINAL_CATEGORIES, terminalsOf } from '../get-terminals.ts';
-import { countdown, inquire, TRACE_MS } from '../inquiry.ts';
+import { countdown, type Inquiry, inquire, TRACE_MS } from '../inquiry.ts';
 import { traceCoverage } from '../trace-coverage.ts';
-import type { MoneyTraces } from '../trace-money.ts';
+import type { MoneyTraces, TraceContext } from '../trace-money.ts';
 import { outputOf } from './get-trace.ts';
 import { budgetOf, directionsOf, type TraceInput, type TraceOutput } from './trace-input.ts';
 
@@ -62,7 +62,7 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
     stopping,
     keep: async (round, { traces, waiting }) => {
       output.opened = [...output.opened, ...round];
-      output.coverage = coverageOf(input, key, traces);
+      output.coverage = coverageOf(inquiry, input, key, traces);
       // At least one more: whether a trace is done shows when it traces again.
       const total = Math.min(input.maxAddresses, opened() + Math.max(1, waiting));
       const read = round.filter(isOpened).map((one) => ({ chain, ...one }));
@@ -80,12 +80,16 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
   const exposure = await exposureOf(timed, { chain, address, maxHops, limit: FUNDS_LIMIT }, traces);
   const found: TraceOutput = {
     ...output,
-    coverage: coverageOf(input, key, traces),
+    coverage: coverageOf(inquiry, input, key, traces),
     reasons: [...reasons].sort(),
     exposure,
-    funds: await fundsIn(ctx, traces, { input, key, patterns: exposure.patterns }),
+    funds: await fundsIn(inquiry, traces, { input, key, patterns: exposure.patterns }),
     terminals: withPaths
-      ? terminalsOf({ chain, address, maxHops, categories: ALL_TERMINAL_CATEGORIES, limit: TERMINALS_MAX }, traces)
+      ? terminalsOf(
+          inquiry,
+          { chain, address, maxHops, categories: ALL_TERMINAL_CATEGORIES, limit: TERMINALS_MAX },
+          traces,
+        )
       : null,
   };
   const end = { output: JSON.stringify(found), total: opened() };
@@ -103,7 +107,7 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
 
 /** The account of each direction that was traced. */
 async function fundsIn(
-  ctx: Context,
+  ctx: TraceContext,
   traces: MoneyTraces,
   { input, key, patterns }: { input: TraceInput; key: string; patterns: Funds['patterns'] },
 ): Promise<Record<Direction, Funds | null>> {
@@ -114,9 +118,14 @@ async function fundsIn(
   return { received: await account('received'), sent: await account('sent') };
 }
 
-function coverageOf(input: TraceInput, key: string, traces: MoneyTraces): TraceOutput['coverage'] {
+function coverageOf(
+  { listGap }: Inquiry,
+  input: TraceInput,
+  key: string,
+  traces: MoneyTraces,
+): TraceOutput['coverage'] {
   const directions = directionsOf(input);
-  const coverage = traceCoverage([key], { traces, directions, unattributedUsd: 0 });
+  const coverage = traceCoverage([key], { traces, directions, unattributedUsd: 0, listGap });
   const { attributed, through_unread, frontier } = coverage;
   return { attributed, through_unread, frontier };
 }

@@ -17,8 +17,17 @@ export interface AccountsTable {
   erased_from: number | null;
 }
 
+/** Columns that limit what a key may do. */
+export interface LimitColumns {
+  /** Rights, separated by blanks. */
+  scopes: string;
+  expires_at: number | null;
+  /** Addresses and networks, separated by blanks; empty: from anywhere. */
+  allowed_ips: string;
+}
+
 /** A key is kept as the SHA-256 of its text; `prefix` is what lists show. */
-export interface ApiKeysTable {
+export interface ApiKeysTable extends LimitColumns {
   id: string;
   account_id: string;
   name: string;
@@ -27,11 +36,6 @@ export interface ApiKeysTable {
   created_at: number;
   last_used_at: number | null;
   revoked_at: number | null;
-  /** Rights, separated by blanks. */
-  scopes: string;
-  expires_at: number | null;
-  /** Addresses and networks, separated by blanks; empty: from anywhere. */
-  allowed_ips: string;
   /** Name of the key or person that made it, or `operator`; null where it was made before this was kept. */
   created_by: string | null;
   /** The person who made it, or who made the key that made it; null: none did. */

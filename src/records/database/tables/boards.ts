@@ -1,25 +1,41 @@
-/** A saved picture of an account; its scene is that of its newest version. */
-export interface BoardsTable {
+interface BoardColumns {
   id: string;
-  account_id: string;
   case_id: string | null;
   title: string;
   version: number;
   created_at: number;
 }
 
-/** A board as it was saved once. */
-export interface BoardVersionsTable {
-  board_id: string;
-  version: number;
+/** A saved picture of an account; its scene is that of its newest version. */
+export interface BoardsTable extends BoardColumns {
   account_id: string;
-  title: string;
-  /** Gzipped JSON. */
-  scene: Buffer;
-  /** Length of `scene`. */
-  bytes: number;
+}
+
+interface SavedColumns {
   nodes: number;
   /** Name of the key that saved it. */
   author: string;
   saved_at: number;
+}
+
+/** A board without its scene: as listed. */
+export interface BoardRow extends BoardColumns, SavedColumns {}
+
+/** A version of a board without its scene. */
+export interface BoardVersionRow extends SavedColumns {
+  version: number;
+  title: string;
+}
+
+/** A board as it was saved once. */
+export interface NewVersion extends BoardVersionRow {
+  board_id: string;
+  account_id: string;
+  /** Gzipped JSON. */
+  scene: Buffer;
+}
+
+export interface BoardVersionsTable extends NewVersion {
+  /** Length of `scene`. */
+  bytes: number;
 }

@@ -12,12 +12,16 @@ export interface BridgeContractsTable {
   family: string;
 }
 
-/** One decision of an account on a likely match of a bridge. Of several on one match the newest counts; none is deleted. */
-export interface MatchDecisionsTable {
+/** A likely match of a bridge, on which an account decides. */
+export interface DecidedMatch {
   account_id: string;
   crossing_id: string;
   /** Id of the transfer that arrived. */
   receipt_id: string;
+}
+
+/** One decision on such a match. Of several on one match the newest counts; none is deleted. */
+export interface MatchDecisionsTable extends DecidedMatch {
   created_at: number;
   chain_out: Chain;
   tx_out: string;

@@ -1,31 +1,43 @@
 import type { CasePriority, CaseRole, CaseStatus, Disposition, NoteType } from '../../../domain/case.ts';
 import type { Chain } from '../../../domain/chain.ts';
 
-export interface CasesTable {
-  id: string;
-  account_id: string;
+/** Columns of a case that a client may change. */
+interface CaseFields {
   title: string;
   description: string;
   status: CaseStatus;
   priority: CasePriority;
   assignee: string | null;
-  created_at: number;
-  updated_at: number;
   /** 1: nothing of it is deleted, nor the scans of its addresses. */
   legal_hold: number;
 }
 
-/** An address of a case, once per case and chain. */
-export interface CaseAddressesTable {
+export type CaseChange = Partial<CaseFields>;
+
+export interface CasesTable extends CaseFields {
   id: string;
-  case_id: string;
-  chain: Chain;
-  address: string;
+  account_id: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** Columns of a case's address that a client may change. */
+interface CaseAddressFields {
   role: CaseRole;
   label: string | null;
   investigator_notes: string;
   /** Null where it is unknown. */
   hop_distance: number | null;
+}
+
+export type CaseAddressChange = Partial<CaseAddressFields>;
+
+/** An address of a case, once per case and chain. */
+export interface CaseAddressesTable extends CaseAddressFields {
+  id: string;
+  case_id: string;
+  chain: Chain;
+  address: string;
   created_at: number;
 }
 
@@ -71,8 +83,18 @@ export interface CaseEvidenceTable {
   content: Buffer;
 }
 
-/** A generated report package: its frozen inputs, and the files that were made of them. */
-export interface ReportPackagesTable {
+/** Files that were made of the inputs of a report package. */
+export interface PackageFiles {
+  /** JSON of name, SHA-256 and size of each file; null until all are made. */
+  files: string | null;
+  /** 1 where the evidence report could be drawn in its simple form only. */
+  degraded: number;
+  /** State of the time stamp of its manifest; null where none is asked. */
+  stamp: 'pending' | 'stamped' | 'failed' | null;
+}
+
+/** A generated report package: its frozen inputs and its files. */
+export interface ReportPackagesTable extends PackageFiles {
   /** That of its job. */
   id: string;
   case_id: string;
@@ -80,12 +102,6 @@ export interface ReportPackagesTable {
   format: number;
   /** Packed JSON. */
   inputs: string;
-  /** JSON of name, SHA-256 and size of each file; null until all are made. */
-  files: string | null;
-  /** 1 where the evidence report could be drawn in its simple form only. */
-  degraded: number;
-  /** State of the time stamp of its manifest; null where none is asked. */
-  stamp: 'pending' | 'stamped' | 'failed' | null;
   created_at: number;
 }
 

@@ -98,8 +98,8 @@ export interface MailRecipientsTable {
   sent_count: number;
 }
 
-/** One action, in the chain of its account or of the operator. It outlives what it speaks of, so it refers to nothing. */
-export interface AuditLogTable {
+/** Columns of the audit log that the hash of an entry always covers. */
+export interface AuditColumns {
   /** Id of the account, or `operator`. */
   chain: string;
   /** 1 for the first of the chain, without gaps. */
@@ -107,8 +107,6 @@ export interface AuditLogTable {
   at: number;
   /** Null for a person and for the operator. */
   key_id: string | null;
-  /** The person who acted. */
-  person_id: string | null;
   /** Name of the key or person, or `operator`. */
   actor: string;
   ip: string | null;
@@ -118,6 +116,12 @@ export interface AuditLogTable {
   detail: string;
   case_id: string | null;
   outcome: AuditOutcome;
+}
+
+/** One action, in the chain of its account or of the operator. It outlives what it speaks of, so it refers to nothing. */
+export interface AuditLogTable extends AuditColumns {
+  /** The person who acted. */
+  person_id: string | null;
   /** SHA-256 over the hash before it and the columns above, `person_id` last where there is one. */
   hash: string;
 }

@@ -33,20 +33,23 @@ export interface JobsTable {
   completed_at: number | null;
 }
 
-/** One address of a job. */
-export interface JobRowsTable {
-  job_id: string;
-  position: number;
+/** One address of a job, as it is when the job is queued. */
+export interface NewJobRow {
   /** As the client gave it where the row is not valid. */
   chain: string | null;
   address: string;
   /** 0 for a text that is not an address: it failed from the start and is never tried. */
   valid: number;
   status: 'pending' | 'completed' | 'failed';
-  /** JSON of the fields that a result row adds. */
-  result: string | null;
   error_message: string | null;
   completed_at: number | null;
+}
+
+export interface JobRowsTable extends NewJobRow {
+  job_id: string;
+  position: number;
+  /** JSON of the fields that a result row adds. */
+  result: string | null;
 }
 
 /** Work that one process does for all; whoever moves `next_at` on has the turn. */

@@ -14,8 +14,8 @@ export interface LabelListsTable {
   as_of: number;
 }
 
-/** A list that the service fetches by itself. */
-export interface KeptListsTable {
+/** Which list the service fetches by itself, how often, and where its day is written. */
+export interface KeptListTerms {
   /** As in `load <source>`. */
   source: string;
   /** URL, or absolute path of a file or folder. */
@@ -23,6 +23,10 @@ export interface KeptListsTable {
   every_ms: number;
   /** 1 where `Last-Modified` is the day of the list. */
   as_of_header: number;
+}
+
+/** A list that the service fetches by itself. */
+export interface KeptListsTable extends KeptListTerms {
   added_at: number;
   next_at: number;
   /** `waiting`: the newer list lost more than a tenth, and the operator decides. */

@@ -2,12 +2,8 @@ import type { Generated } from 'kysely';
 import type { Chain, ChainFamily } from '../../../domain/chain.ts';
 import type { SCAM_REPORT_STATUSES, ScamSeverity, ScamType } from '../../../domain/scam.ts';
 
-/** One address as the scam database shows it: what its lists and verified reports say, merged. Lists are JSON. */
-export interface ScamEntriesTable {
-  seq: Generated<number>;
-  id: string;
-  family: ChainFamily;
-  address: string;
+/** Columns of an entry that follow from what its lists and verified reports say. Lists are JSON. */
+export interface EntryContent {
   chains: string;
   type: ScamType;
   severity: ScamSeverity;
@@ -22,8 +18,19 @@ export interface ScamEntriesTable {
   sources: string;
   /** Folded as queries are; the full-text index follows it. */
   search_text: string;
+}
+
+/** One address as the scam database shows it: what its lists and verified reports say, merged. */
+export interface NewEntry extends EntryContent {
+  id: string;
+  family: ChainFamily;
+  address: string;
   first_seen: number;
   updated_at: number;
+}
+
+export interface ScamEntriesTable extends NewEntry {
+  seq: Generated<number>;
 }
 
 /** A domain at which a list or a report met the address. */
@@ -36,18 +43,23 @@ export interface ScamDomainsTable {
   ended_at: number | null;
 }
 
-/** A user's report; it changes nothing until the operator verifies it. */
-export interface ScamReportsTable {
-  id: string;
-  account_id: string | null;
+/** Columns of a report that its user gives. */
+export interface ReportedScam {
   chain: Chain | 'evm';
-  family: ChainFamily;
   address: string;
   type: ScamType;
   description: string;
-  domains: string;
   evidence_url: string | null;
   stolen_usd: number | null;
+}
+
+/** A user's report; it changes nothing until the operator verifies it. */
+export interface ScamReportsTable extends ReportedScam {
+  id: string;
+  account_id: string | null;
+  family: ChainFamily;
+  /** JSON list. */
+  domains: string;
   status: (typeof SCAM_REPORT_STATUSES)[number];
   created_at: number;
   decided_at: number | null;
@@ -56,13 +68,16 @@ export interface ScamReportsTable {
 }
 
 /** A source that began or ceased to name an address, when and why: an appeal rests on it. */
-export interface ScamHistoryTable {
-  seq: Generated<number>;
+export interface NewHistory {
   entry_id: string;
   at: number;
   action: 'listed' | 'delisted' | 'verified' | 'rejected';
   source: string;
   reason: string | null;
+}
+
+export interface ScamHistoryTable extends NewHistory {
+  seq: Generated<number>;
 }
 
 /** One row per account that ever set any; both lists are JSON. */

@@ -6,8 +6,8 @@ export type ListedSource = 'sync' | 'async' | 'batch' | 'console' | 'watchlist';
 /** Scans of cases and transfers are read there. */
 export type ScanSource = ListedSource | 'case' | 'transfer';
 
-/** One recorded scan of a tenant; `result` is the ScanResponse as JSON. */
-export interface ScansTable {
+/** A recorded scan of a tenant without its result. */
+export interface ScanSummary {
   id: string;
   account_id: string;
   chain: Chain;
@@ -18,10 +18,14 @@ export interface ScansTable {
   risk_score: number;
   detection_count: number;
   rule_set_version: string;
-  result: string;
   created_at: number;
   /** Its cost in units; 0 where a cached scan was recorded because its result changed. */
   units: number;
+}
+
+export interface ScansTable extends ScanSummary {
+  /** The ScanResponse as JSON. */
+  result: string;
   /** The addresses that it met, packed (met-addresses.ts); null for too many, and where it was recorded without them. */
   met: string | null;
   /** 1 where something that was heard of a watched address caused it. */

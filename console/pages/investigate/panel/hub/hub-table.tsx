@@ -1,3 +1,4 @@
+import type { SceneAddress } from '../../../../../src/domain/scene/scene.ts';
 import { count, dollars } from '../../../../browser/figures.ts';
 import { words } from '../../../../browser/words.ts';
 import { addressName } from '../../../../canvas/elements.ts';
@@ -11,10 +12,10 @@ import { Pager } from '../../../../parts/pager.tsx';
 import { Table } from '../../../../parts/table.tsx';
 import { nodeKey } from '../../../../scene/additions.ts';
 import type { Scan } from '../../../../service/answers.ts';
-import { type HubParty, type HubPlace, PAGE, useParties } from './use-parties.ts';
+import { type HubParty, PAGE, useParties } from './use-parties.ts';
 
 /** Counterparties of a hub by page, found and sorted; those that are chosen on any page are drawn by themselves. */
-export function HubTable({ desk, hub }: { desk: Desk; hub: HubPlace }) {
+export function HubTable({ desk, hub }: { desk: Desk; hub: SceneAddress }) {
   const texts = words().canvas.hub;
   const parties = useParties(desk, hub);
   const { answer, error, loading, chosen, choose, offset } = parties;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { SCENE_NODES_MAX } from '../../../../../src/domain/scene/bounds.ts';
-import type { SceneNode } from '../../../../../src/domain/scene/scene.ts';
+import type { SceneAddress } from '../../../../../src/domain/scene/scene.ts';
 import { count } from '../../../../browser/figures.ts';
 import { words } from '../../../../browser/words.ts';
 import { counterpartiesOf, drawParties } from '../../../../desk/asks.ts';
@@ -9,7 +9,6 @@ import { nodeKey } from '../../../../scene/additions.ts';
 import type { GraphCounterparties } from '../../../../service/tracing-answers.ts';
 import { useAnswer } from '../../../../service/use-answer.ts';
 
-export type HubPlace = Pick<SceneNode, 'chain' | 'address'>;
 export type HubParty = GraphCounterparties['counterparties'][number];
 
 export const PAGE = 50;
@@ -19,7 +18,7 @@ const REQUEST_MAX = 500;
 const PAUSE_MS = 250;
 
 /** Keeps a page of the counterparties of a hub, and those that are chosen on any page. */
-export function useParties(desk: Desk, hub: HubPlace) {
+export function useParties(desk: Desk, hub: SceneAddress) {
   const [order, setOrder] = useState('value');
   const [typed, setTyped] = useState('');
   const [search, setSearch] = useState('');

@@ -19,7 +19,13 @@ export function AddressButtons({ desk, nodes }: { desk: Desk; nodes: readonly Sc
   );
 }
 
-export function AddressButton({ desk, node }: { desk: Desk; node: Pick<SceneNode, 'key' | 'label' | 'address'> }) {
+interface NamedNode {
+  key: string;
+  label: string | null;
+  address: string;
+}
+
+export function AddressButton({ desk, node }: { desk: Desk; node: NamedNode }) {
   const choose = () => {
     const id = shownIds(desk.stage.value.scene).get(node.key);
     if (id !== undefined) desk.chosen.value = new Set([id]);

@@ -5,13 +5,14 @@ import {
   keptPart,
   type Money,
   scaled,
+  type UnattributedReason,
 } from '../../flow-portion.ts';
+import { knowsBalance } from '../../reading.ts';
 import type { Replay } from '../../replay.ts';
 import type { ReplayStep, Swap } from '../../replay-step.ts';
 import { convertedPart, swapShares } from '../../swaps.ts';
 import { LayeredBalance, type Layers } from './layered-balance.ts';
 import { PassedMoney } from './passed-money.ts';
-import { ReadingReasons } from './reading-reasons.ts';
 import {
   addedTo,
   type Kept,
@@ -450,5 +451,32 @@ export class HaircutReplay {
         isNew: false,
       });
     }
+  }
+}
+
+/** Why money could not be followed at an address, as the caller may know it: not where others alone have read it. */
+class ReadingReasons {
+  private readonly isReadKnown: boolean;
+
+  constructor(isReadKnown: boolean) {
+    this.isReadKnown = isReadKnown;
+  }
+
+  shown(reason: UnattributedReason): UnattributedReason {
+    return this.isReadKnown ? reason : 'not_read';
+  }
+
+  knowsBalanceAt({ span }: ReplayStep): boolean {
+    return this.isReadKnown && knowsBalance(span);
+  }
+
+  missingAt({ span }: ReplayStep): UnattributedReason {
+    return this.isReadKnown && span ? 'partial_history' : 'not_read';
+  }
+
+  /** Returns why no known receipt covers a step. Where much was paid so, receipts were not read, whatever the reading says. */
+  originOf(step: ReplayStep, { overspent }: Replay): UnattributedReason {
+    if (!this.isReadKnown || step.span?.from !== Number.NEGATIVE_INFINITY) return this.missingAt(step);
+    return overspent.has(step) ? 'received_unseen' : 'unknown_origin';
   }
 }

@@ -1,15 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { messages } from '../../../../words/messages.ts';
-import type { Context } from '../../../context.ts';
-import { EVENT_TYPES, type EventType } from '../../../domain/event.ts';
-import { DAY_MS, iso } from '../../../domain/time.ts';
-import { ConflictError, InvalidInputError, PlanLimitError } from '../../../errors.ts';
-import { releaseQueue } from '../../../events/delivery-queues.ts';
-import { ForbiddenUrlError } from '../../../outbound/guard.ts';
-import { lockAccount, withinStorage } from '../../../records/accounts/accounts.ts';
-import type { Tenant } from '../../../records/accounts/tenant.ts';
-import { changesOf, insertAudit } from '../../../records/audit/audit-log.ts';
-import { inTransaction } from '../../../records/database/database.ts';
+import { messages } from '../../../words/messages.ts';
+import type { Context } from '../../context.ts';
+import { EVENT_TYPES, type EventType } from '../../domain/event.ts';
+import { DAY_MS, iso } from '../../domain/time.ts';
+import { ConflictError, InvalidInputError, PlanLimitError } from '../../errors.ts';
+import { finishAttempt } from '../../events/deliveries.ts';
+import { beginTestDelivery } from '../../events/delivery-log.ts';
+import { releaseQueue } from '../../events/delivery-queues.ts';
+import type { ScanCompleted } from '../../events/payloads.ts';
+import { publicUrl } from '../../events/public-url.ts';
+import { sendWebhook } from '../../events/webhook/send.ts';
+import { ForbiddenUrlError } from '../../outbound/guard.ts';
+import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
+import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
+import { inTransaction } from '../../records/database/database.ts';
 import {
   deleteWebhookConfig,
   findWebhookConfig,
@@ -18,7 +23,7 @@ import {
   updateWebhookConfig,
   validPreviousSecrets,
   type WebhookConfigRow,
-} from '../../../records/monitoring/webhook-configs.ts';
+} from '../../records/monitoring/webhook-configs.ts';
 
 /** How long a secret still signs after its rotation. */
 const PREVIOUS_SECRET_MS = DAY_MS;
@@ -168,5 +173,41 @@ function asConfig(row: WebhookConfigRow): WebhookEndpoint {
     events: JSON.parse(row.events),
     is_active: row.is_active === 1,
     created_at: iso(row.created_at),
+  };
+}
+
+/**
+ * Sends a signed sample of `scan.completed` once, even to an endpoint that is switched off. Throws NotFoundError,
+ * TooManyError.
+ */
+export async function testWebhook(ctx: Context, { accountId }: Tenant, configId: string) {
+  const config = await findWebhookConfig(ctx.records, accountId, configId);
+  const data = sampleScan(ctx);
+  const event = { type: 'scan.completed', accountId, subject: data.scan_id ?? '', data, at: ctx.now() } as const;
+  const due = await beginTestDelivery(ctx.records, event, configId);
+  const result = await sendWebhook(ctx, config, due);
+  const once = result.outcome === 'failed' ? { ...result, outcome: 'refused' as const } : result;
+  await finishAttempt(ctx.records, due.delivery, once, ctx.now());
+  return {
+    success: result.outcome === 'delivered',
+    status_code: result.statusCode ?? null,
+    error: 'error' in result ? result.error : null,
+  };
+}
+
+function sampleScan(ctx: Context): ScanCompleted {
+  const scan_id = randomUUID();
+  return {
+    scan_id,
+    source: 'sync',
+    address: '0x000000000000000000000000000000000000dead',
+    chain: 'ethereum',
+    risk_level: 'LOW',
+    risk_score: 0,
+    detection_count: 0,
+    detections: [],
+    detail_url: publicUrl(ctx.config, `/api/v1/public/scans/${scan_id}`),
+    score_semantics: 'risk_0to100',
+    test: true,
   };
 }

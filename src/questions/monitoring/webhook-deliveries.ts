@@ -1,7 +1,7 @@
-import type { Context } from '../../../context.ts';
-import type { DeliveryStatus } from '../../../domain/event.ts';
-import { iso, isoOrNull } from '../../../domain/time.ts';
-import { ConflictError } from '../../../errors.ts';
+import type { Context } from '../../context.ts';
+import type { DeliveryStatus } from '../../domain/event.ts';
+import { iso, isoOrNull } from '../../domain/time.ts';
+import { ConflictError } from '../../errors.ts';
 import {
   findDeliveredEvent,
   findWebhookDelivery,
@@ -9,10 +9,10 @@ import {
   listAttempts,
   listWebhookDeliveries,
   replayDelivery,
-} from '../../../events/delivery-log.ts';
-import { webhookBody } from '../../../events/webhook/send.ts';
-import type { Tenant } from '../../../records/accounts/tenant.ts';
-import { findWebhookConfig, lookUpWebhookConfig } from '../../../records/monitoring/webhook-configs.ts';
+} from '../../events/delivery-log.ts';
+import { webhookBody } from '../../events/webhook/send.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
+import { findWebhookConfig, lookUpWebhookConfig } from '../../records/monitoring/webhook-configs.ts';
 
 /** One page of the log of deliveries, newest first. */
 export async function listDeliveries(
