@@ -2,7 +2,9 @@ import { base58, bech32, bech32m } from '@scure/base';
 import { Block } from 'bitcoinjs-lib';
 import { z } from 'zod';
 import { bareScriptAddress } from '../../domain/address/script-address.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { SourceError } from '../../errors.ts';
+import { eachInSlices } from '../../fairness/time-slices.ts';
 import { openAnswer } from '../../outbound/request.ts';
 import { checkEsplora } from '../bitcoin/check.ts';
 import { askSource, type Endpoint } from '../http.ts';
@@ -94,7 +96,7 @@ class BitcoinListener implements Listener {
     for (let height = from; !isGap && height <= Math.min(head, from + BLOCKS - 1); height++) {
       signal.throwIfAborted();
       const hash = await this.hashOf(height);
-      touches.push(...this.touchesIn(await this.block(hash), height, held, marks));
+      touches.push(...(await this.touchesIn(await this.block(hash), height, held, marks)));
       news.push([height, hash]);
       last = height;
     }
@@ -178,16 +180,22 @@ class BitcoinListener implements Listener {
     }
   }
 
-  /** Both sides of the watched addresses; keeps their outputs as the block leaves them. */
-  private touchesIn(block: Block, height: number, held: Map<string, Known>, marks: Map<string, string>): Touch[] {
-    const byScript = new Map([...held.keys()].map((address) => [scriptOf(address), address]));
-    const owners = new Map(
-      [...held].flatMap(([address, { outputs }]) => (outputs ?? []).map((one) => [one, address] as const)),
-    );
+  /** Both sides of the watched addresses; keeps their outputs as the block leaves them. Other work goes on meanwhile. */
+  private async touchesIn(
+    block: Block,
+    height: number,
+    held: Map<string, Known>,
+    marks: Map<string, string>,
+  ): Promise<Touch[]> {
+    const byScript = new Map<string, string>();
+    const owners = new Map<string, string>();
+    await eachInSlices(held, ([address, { outputs }]) => {
+      byScript.set(scriptOf(address), address);
+      for (const one of outputs ?? []) owners.set(one, address);
+    });
     const touches: Touch[] = [];
     const changed = new Set<string>();
-    for (const transaction of block.transactions ?? []) {
-      const txHash = transaction.getId();
+    await eachInSlices(block.transactions ?? [], (transaction) => {
       const parties = new Set<string>();
       for (const { hash, index } of transaction.ins) {
         const spent = `${Buffer.from(hash).reverse().toString('hex')}:${index}`;
@@ -196,10 +204,15 @@ class BitcoinListener implements Listener {
         owners.delete(spent);
         parties.add(owner);
       }
-      for (const [output, { script }] of transaction.outs.entries()) {
+      const paid = [...transaction.outs.entries()].flatMap(([output, { script }]) => {
         const hex = Buffer.from(script).toString('hex');
         const owner = byScript.get(hex) ?? byScript.get(bareScriptAddress(hex));
-        if (owner === undefined) continue;
+        return owner === undefined ? [] : { output, owner };
+      });
+      if (parties.size + paid.length === 0) return;
+      // To hash every transaction would take longer than all else.
+      const txHash = transaction.getId();
+      for (const { output, owner } of paid) {
         owners.set(`${txHash}:${output}`, owner);
         parties.add(owner);
       }
@@ -207,11 +220,12 @@ class BitcoinListener implements Listener {
         changed.add(address);
         touches.push({ address, txHash, block: height });
       }
-    }
+    });
+    const left = groupBy(changed.size > 0 ? [...owners] : [], ([, owner]) => owner);
     for (const address of changed) {
       const known = held.get(address)!;
-      const left = [...owners].flatMap(([one, owner]) => (owner === address ? one : []));
-      const outputs = known.outputs === null || left.length > OUTPUTS_MAX ? null : left;
+      const unspent = (left.get(address) ?? []).map(([one]) => one);
+      const outputs = known.outputs === null || unspent.length > OUTPUTS_MAX ? null : unspent;
       held.set(address, { ...known, outputs });
       marks.set(address, JSON.stringify(held.get(address)));
     }
