@@ -1,5 +1,5 @@
 import { chainName, explorerLink } from '../src/domain/chain.ts';
-import type { Arrival } from '../src/domain/tracing/funds/arrivals.ts';
+import type { Arrival } from '../src/domain/tracing/answers.ts';
 import type { RequestPage } from '../src/questions/cases/requests/freezing-requests.ts';
 import { requestParts } from '../src/questions/cases/requests/request-text.ts';
 import { moment, usd } from '../words/figures.ts';

@@ -1,7 +1,7 @@
 import { compareAmounts } from '../src/domain/amount.ts';
 import { chainName } from '../src/domain/chain.ts';
 import type { RequestedAddress, RequestedDeposit, RequestedMoney } from '../src/domain/scene/requested-money.ts';
-import type { Arrival } from '../src/domain/tracing/funds/arrivals.ts';
+import type { Arrival } from '../src/domain/tracing/answers.ts';
 import type { requests } from './en/reports.ts';
 import { FORMS, grouped, moment, usd } from './figures.ts';
 import { fill } from './fill.ts';

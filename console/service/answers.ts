@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ClaimedLabel } from '../../src/domain/label.ts';
+import type { FrontierSchema, HopSchema } from '../../src/domain/tracing/answers.ts';
 import type { DetectionDetails, ScoreTerm, SuppressedDetection } from '../../src/risk/detection.ts';
 import type { KeyListSchema, NewKeySchema, UsageSchema } from '../../src/routes/account/account-schemas.ts';
 import type { AuditSchema } from '../../src/routes/account/audit.ts';
@@ -20,7 +21,6 @@ import type {
 } from '../../src/routes/cases/case-schemas.ts';
 import type { PackageListSchema } from '../../src/routes/cases/report-package-schemas.ts';
 import type { RequestListSchema } from '../../src/routes/cases/request-schemas.ts';
-import type { FrontierSchema } from '../../src/routes/fields.ts';
 import type {
   AlertDetailSchema,
   AlertQueueSchema,
@@ -62,7 +62,6 @@ import type { SourceCheckSchema, SourcesSchema } from '../../src/routes/service/
 import type { TokenScreeningAnswer, TransferQueryAnswer } from '../../src/routes/tokens/transfers.ts';
 import type { ActivitySchema } from '../../src/routes/tracing/activity.ts';
 import type { OwnAnswerSchema } from '../../src/routes/tracing/own-statements.ts';
-import type { HopSchema } from '../../src/routes/tracing/tracing-fields.ts';
 
 /** The answers of the API, from the schemas that its routes answer by. */
 export type Scan = Omit<z.infer<typeof ScanResponseSchema>, 'metadata' | 'detections'> & {

@@ -1,7 +1,6 @@
 import { isCoinJoin } from '../../src/domain/coinjoin/transaction.ts';
 import type { Basis } from '../../src/domain/entity.ts';
-import type { FundsFlow } from '../../src/domain/tracing/funds/flows.ts';
-import type { FundsRow } from '../../src/domain/tracing/funds/row.ts';
+import type { FundsFlow, FundsRow } from '../../src/domain/tracing/answers.ts';
 import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
 import { FORMS, grouped } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';

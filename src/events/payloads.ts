@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ALERT_SEVERITIES } from '../domain/alert.ts';
 import { CHAINS } from '../domain/chain.ts';
 import type { EventType } from '../domain/event.ts';
+import { address, CategorySchema, DirectionSchema } from '../domain/fields.ts';
 import {
   TRANSFER_DIRECTIONS,
   TRANSFER_REASONS,
@@ -12,15 +13,7 @@ import { iso } from '../domain/time.ts';
 import { LiveSchema } from '../domain/watch.ts';
 import type { EventsTable } from '../records/database/tables/events.ts';
 import type { Detection } from '../risk/detection.ts';
-import {
-  address,
-  CategorySchema,
-  DirectionSchema,
-  RiskLevelSchema,
-  riskScore,
-  SeveritySchema,
-  scoreSemantics,
-} from '../risk/fields.ts';
+import { RiskLevelSchema, riskScore, SeveritySchema, scoreSemantics } from '../risk/fields.ts';
 
 const chain = z.enum(CHAINS).describe('The chain of the address');
 const detailUrl = z.string().describe('Where the API says more');

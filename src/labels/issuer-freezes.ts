@@ -1,5 +1,6 @@
 import type { StatedFreezes } from '../chains/port.ts';
 import type { Chain } from '../domain/chain.ts';
+import type { FrozenAsset } from '../domain/fields.ts';
 import { isValidAt, type Label } from '../domain/label.ts';
 import { iso } from '../domain/time.ts';
 import {
@@ -11,16 +12,6 @@ import {
 } from '../domain/tokens/issuer-freeze.ts';
 import { sourceFamily } from './label-order.ts';
 import type { LabelStore } from './label-store.ts';
-
-/** A token that its issuer froze at an address; the fields are those of answers. */
-interface FrozenAsset {
-  /** Symbol of the token. */
-  asset: string;
-  /** ISO 8601; null where the day is not known. */
-  since: string | null;
-  /** The list that states it, or the contract of the issuer. */
-  source: string;
-}
 
 /**
  * Keeps what a reading found frozen as labels, and ends those of what it found free. A token of which nothing was stated keeps its

@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { CATEGORIES } from '../domain/label.ts';
 import { RISK_LEVELS, SEVERITIES } from './detection.ts';
 
 /** Fields of an address and its risk in answers and events, each with the words by which the API documents it. */
-
-export const address = z.string().describe('In the canonical form of its chain: lower case on EVM chains');
 
 export const RiskLevelSchema = z.enum(RISK_LEVELS).meta({
   id: 'RiskLevel',
@@ -16,11 +13,3 @@ export const scoreSemantics = z.literal('risk_0to100').describe('What scores mea
 export const SeveritySchema = z
   .enum(SEVERITIES)
   .meta({ id: 'Severity', description: 'How grave one finding is by itself' });
-export const CategorySchema = z.enum(CATEGORIES).meta({
-  id: 'Category',
-  description: 'Category of the best label of an address; `unknown` without a label',
-});
-export const DirectionSchema = z.enum(['received', 'sent']).meta({
-  id: 'Direction',
-  description: '`received`: money that came to the address; `sent`: money that left it',
-});

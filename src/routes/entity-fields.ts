@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SHOWN_BASES } from '../domain/entity.ts';
+import { CategorySchema } from '../domain/fields.ts';
 import { GROUPS } from '../questions/tracing/by-entity.ts';
-import { CategorySchema } from '../risk/fields.ts';
 
 export const MembershipBasisSchema = z.enum(SHOWN_BASES).meta({
   id: 'MembershipBasis',
@@ -17,18 +17,6 @@ export const GroupSwitch = z.enum(GROUPS).meta({
     '`entity`: the holder of the address is one party, whose members may belong together by joint spending alone, and whom it deals ' +
     'with is shown by holder; `address`: the address alone',
 });
-
-/** Of a row about an address: its holder. */
-export const entityFields = {
-  entity_id: z
-    .string()
-    .nullable()
-    .optional()
-    .describe(
-      'Its holder, for GET /graph/entities/{id}; null where none is known; left out of accounts of money by address',
-    ),
-  entity_name: z.string().nullable().optional().describe('What sure labels call the holder; null without one'),
-};
 
 /** The holder that an answer is about. */
 export const entity = z

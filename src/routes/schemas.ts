@@ -40,9 +40,6 @@ function emptyIfInvisible(allowed: RegExp): (text: string) => string {
 /** Any UUID, in lower case as the records keep it. */
 export const uuid = z.guid().toLowerCase();
 
-/** ISO 8601, UTC. */
-export const timestamp = z.iso.datetime();
-
 const zoned = z.iso.datetime({ offset: true });
 
 /** A moment to epoch ms: ISO 8601; without a zone it is UTC, a bare day its first moment. */

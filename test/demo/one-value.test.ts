@@ -6,7 +6,7 @@ import type { ReportPackage } from '../../console/service/answers.ts';
 import type { AddressFunds } from '../../console/service/tracing-answers.ts';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 import { roleOf, type World } from '../../fixtures/demo/world.ts';
-import type { Hop } from '../../src/domain/tracing/hop.ts';
+import type { Hop } from '../../src/domain/tracing/answers.ts';
 import { addCaseAddress } from '../../src/questions/cases/case-addresses.ts';
 import { createCase } from '../../src/questions/cases/manage-cases.ts';
 import { gatherCaseReport } from '../../src/questions/cases/report/gather-case-report.ts';

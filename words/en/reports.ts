@@ -1,5 +1,5 @@
 import type { CrossingMatch } from '../../src/domain/bridges/crossing.ts';
-import type { FundKind } from '../../src/domain/tracing/funds/row.ts';
+import type { FundKind } from '../../src/domain/tracing/answers.ts';
 
 export const report = {
   title: 'Risk report',

@@ -1,47 +1,76 @@
+import { z } from 'zod';
 import { compareAmounts, formatUnits, fractionDigits, parseUnits } from '../amount.ts';
+import { timestamp } from '../fields.ts';
 import { iso } from '../time.ts';
-import { type BridgeEnd, type Crossing, type CrossingMatch, isJoinedByOpen } from './crossing.ts';
+import { type BridgeEnd, type Crossing, isJoinedByOpen } from './crossing.ts';
 import { assetClass } from './match.ts';
 import type { BridgeMessage, RouteEnd } from './message.ts';
 
-/** Facts of a bridge transfer on one chain; null for what is not known. */
-export interface BridgeSide {
-  /** The chain, or its number in the protocol where that is not scanned. */
-  chain: string | null;
-  /** Sender on the source chain, recipient on the destination chain. */
-  address: string | null;
-  tx_hash: string | null;
-  asset: string | null;
-  /** Exact decimal string. */
-  amount: string | null;
-  /** ISO 8601, UTC. */
-  at: string | null;
-}
+const BridgeSideSchema = z
+  .object({
+    chain: z.string().nullable().describe("The chain, or the protocol's number of a chain that is not served"),
+    address: z.string().nullable().describe('Sender on the source chain, recipient on the destination chain'),
+    tx_hash: z.string().nullable().describe('The transaction on this chain'),
+    asset: z.string().nullable().describe('Symbol of what moved on this chain'),
+    amount: z.string().nullable().describe('Exact decimal of what moved on this chain'),
+    at: timestamp.nullable().describe('Time of the transaction'),
+  })
+  .meta({ id: 'BridgeSide', description: 'What a bridge did on one chain; null for what is not known' });
 
-/** A crossing as every answer shows it. */
-export interface BridgeFacts {
-  crossing_id: string;
-  protocol: string;
-  message_id: string | null;
-  /**
-   * `id`: both sides state the same message; `likely`: amount, recipient and time fit; `confirmed`: likely, and the account
-   * is sure of it; null: one side is missing.
-   */
-  match: CrossingMatch | null;
-  /** The person who confirmed the match, and the time; absent for others. */
-  confirmed?: { by: string; at: string };
-  /** More than one message, or receipt, may be the other side; left out for others. */
-  ambiguous?: true;
-  /** Anybody can make a statement by which its sides are joined; left out for others. */
-  open?: true;
-  /** Why the money is not followed to the other side; null where it is. */
-  reason: BridgeEnd | null;
-  source: BridgeSide;
-  destination: BridgeSide;
-  /** Quantity that left and did not arrive, where both sides are of one asset: exact decimal string. */
-  bridge_fee: string | null;
-}
+export type BridgeSide = z.infer<typeof BridgeSideSchema>;
 
+/** Documented as any text: reasons may be added. */
+const END = z
+  .string()
+  .nullable()
+  .describe(
+    'Why the money is not followed to the other side: `bridge_pending`, `bridge_likely`, …; null where it is',
+  ) as z.ZodType<BridgeEnd | null>;
+
+/** A crossing from one chain to another, as hops and frontiers show it. */
+export const BridgeSchema = z
+  .object({
+    crossing_id: z.string().describe('Names the crossing in `PUT /graph/bridge-matches`'),
+    protocol: z.string().describe('`cctp_v1`, `across`, …'),
+    message_id: z.string().nullable().describe('What both sides state, as the protocol writes it'),
+    match: z
+      .enum(['id', 'likely', 'confirmed'])
+      .nullable()
+      .describe(
+        '`id`: both sides state one message; `likely`: amount, recipient and time fit; `confirmed`: likely, and your account confirmed it; null: one side is missing',
+      ),
+    confirmed: z
+      .object({ by: z.string().describe('Name of the key'), at: timestamp.describe('When') })
+      .optional()
+      .describe('Who confirmed the match'),
+    ambiguous: z
+      .literal(true)
+      .optional()
+      .describe(
+        'More than one message, or receipt, may be the other side: with `match: id` all go to this recipient and were paired in the order of time; left out for others',
+      ),
+    open: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Both sides state one message, and anybody can make one of these statements: `match` is `likely` where their values differ by more than 10 % or are not known; left out for others',
+      ),
+    reason: END,
+    source: BridgeSideSchema,
+    destination: BridgeSideSchema,
+    bridge_fee: z
+      .string()
+      .nullable()
+      .describe('Exact decimal of what left and did not arrive, where that is one asset'),
+  })
+  .meta({
+    id: 'Bridge',
+    description: 'Money that crosses a bridge, with both of its transactions where they are known',
+  });
+
+export type BridgeFacts = z.infer<typeof BridgeSchema>;
+
+/** Returns the facts of a crossing, and why the money is not followed over it. */
 export function bridgeFacts(crossing: Crossing, reason: BridgeEnd | null): BridgeFacts {
   const { id, protocol, messageId, match, confirmed, source, destination } = crossing;
   const stated = source ?? destination;

@@ -1,7 +1,6 @@
 import type { Chain } from '../chain.ts';
 import { compare } from '../compare.ts';
-import type { Arrival } from '../tracing/funds/arrivals.ts';
-import type { FundsRow } from '../tracing/funds/row.ts';
+import type { Arrival, FundsRow } from '../tracing/answers.ts';
 
 /** An end of the money that a request names: a service, or a wallet that holds it. */
 export type RequestedEnd = Pick<FundsRow, 'label' | 'usd' | 'assets' | 'first_at' | 'last_at'> &

@@ -1,32 +1,13 @@
 import { addressOf, chainOf } from '../address/address-key.ts';
 import { roundUsd } from '../amount.ts';
-import { type BridgeFacts, bridgeFacts } from '../bridges/bridge-facts.ts';
-import { type Chain, isEvmChain } from '../chain.ts';
+import { bridgeFacts } from '../bridges/bridge-facts.ts';
+import { isEvmChain } from '../chain.ts';
 import { iso } from '../time.ts';
 import { verifiedToken } from '../tokens/token.ts';
-import { type ShownTags, shownTags } from '../transfers/tags.ts';
+import { shownTags } from '../transfers/tags.ts';
+import type { Hop } from './answers.ts';
 import type { Direction, FlowPortion } from './flow-portion.ts';
 import type { TracedTransfer } from './traced-transfer.ts';
-
-/** One step of a money path with its evidence transaction, as every investigation answer shows it. */
-export interface Hop extends ShownTags {
-  from: string;
-  to: string;
-  chain: Chain;
-  tx_hash: string;
-  asset: string;
-  /** Exact decimal string. */
-  amount: string;
-  usd: number | null;
-  /** ISO 8601, UTC. */
-  at: string;
-  /** Swaps by which the sender turned the money of the hop before into this asset, the last one paid out to the recipient or not; left out where there are none. */
-  conversion?: { tx_hash: string; from_asset: string; to_asset: string; contract_account?: true }[];
-  /** True where only the contract of an unverified token states it, which can write any name into its log; left out for others. */
-  claimed?: true;
-  /** The bridge that carried the hop from `chain` to another one, or at which the money ended; left out for others. */
-  bridge?: BridgeFacts;
-}
 
 type ShownTransfer = Pick<TracedTransfer, 'txHash' | 'asset' | 'amount' | 'usd' | 'at' | 'tags' | 'bridge' | 'paidOut'>;
 

@@ -4,6 +4,7 @@ import { addressKey, addressOf, chainOf } from '../../domain/address/address-key
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { type Label, SERVICE_CATEGORIES } from '../../domain/label.ts';
+import type { TraceCoverage } from '../../domain/tracing/answers.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import type { WatchlistAlert } from '../../events/payloads.ts';
 import { publicUrl } from '../../events/public-url.ts';
@@ -25,7 +26,6 @@ import { findCurrentScan } from '../scans/current-level.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
 import { countdown, type Inquiry, inquire } from '../tracing/inquiry.ts';
 import { byUsd, type SearchEnd, searchCoverage } from '../tracing/paths/search-coverage.ts';
-import type { TraceCoverage } from '../tracing/trace-coverage.ts';
 import { type FollowedAddress, KEPT_MAX, walkOutward } from './walk-outward.ts';
 
 const DIRECTIONS = ['sent', 'received'] as const;

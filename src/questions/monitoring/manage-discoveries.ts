@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { iso } from '../../domain/time.ts';
-import type { Hop } from '../../domain/tracing/hop.ts';
+import type { Hop } from '../../domain/tracing/answers.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { withinStorage } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';

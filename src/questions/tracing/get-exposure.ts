@@ -7,15 +7,16 @@ import { rounded, roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
+import type { Hop, TraceCoverage } from '../../domain/tracing/answers.ts';
 import type { Direction } from '../../domain/tracing/flow-portion.ts';
-import { type Hop, hopsOf } from '../../domain/tracing/hop.ts';
+import { hopsOf } from '../../domain/tracing/hop.ts';
 import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/walk/evidence.ts';
 import { type Trace, type TracedParty, unattributedUsd } from '../../domain/tracing/walk/findings.ts';
 import { frozenFields } from '../../labels/issuer-freezes.ts';
 import { entityFields, type Group, holdersOfEnds, joinedByEntity, partyOf } from './by-entity.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
 import { type FollowedTransfers, followsOnly } from './follows-only.ts';
-import { hopLimitNote, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
+import { hopLimitNote, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, type TraceRequest, traceMoney } from './trace-money.ts';
 
 /** Hops of an exposure: unless more or fewer are asked for, and at most. */

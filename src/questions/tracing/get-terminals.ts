@@ -4,14 +4,15 @@ import { roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
-import { type TagParts, tagParts } from '../../domain/tracing/funds/tag-parts.ts';
-import { type Hop, hopsOf } from '../../domain/tracing/hop.ts';
+import type { Hop, TagParts, TraceCoverage } from '../../domain/tracing/answers.ts';
+import { tagParts } from '../../domain/tracing/funds/tag-parts.ts';
+import { hopsOf } from '../../domain/tracing/hop.ts';
 import { assetsOf, evidencePath, mergeTiers } from '../../domain/tracing/walk/evidence.ts';
 import { type TracedParty, unattributedUsd } from '../../domain/tracing/walk/findings.ts';
 import { entityFields, type Group, holdersOfEnds, joinedByEntity, partyOf } from './by-entity.ts';
 import { type FollowedTransfers, followsOnly } from './follows-only.ts';
 import type { Inquiry } from './inquiry.ts';
-import { frontierOf, type TraceCoverage, traceCoverage } from './trace-coverage.ts';
+import { frontierOf, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from './trace-money.ts';
 
 /** Kinds of cash-out points as analysts name them, and the label categories of each. */

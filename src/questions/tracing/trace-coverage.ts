@@ -4,10 +4,10 @@ import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
 import { addressOf, chainOf } from '../../domain/address/address-key.ts';
 import { rounded, roundUsd } from '../../domain/amount.ts';
-import { type BridgeFacts, bridgeFacts } from '../../domain/bridges/bridge-facts.ts';
-import type { Chain } from '../../domain/chain.ts';
+import { bridgeFacts } from '../../domain/bridges/bridge-facts.ts';
 import { compare } from '../../domain/compare.ts';
 import type { ListGap } from '../../domain/label.ts';
+import type { FrontierAddress, TraceCoverage } from '../../domain/tracing/answers.ts';
 import type { Direction, FlowPortion } from '../../domain/tracing/flow-portion.ts';
 import { transactionName } from '../../domain/tracing/traced-transfer.ts';
 import { stepsWithin } from '../../domain/tracing/walk/distances.ts';
@@ -19,37 +19,6 @@ import type { GraphAddress } from '../../graph/queries/exposure.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
 export const FRONTIER_MAX = 20;
-
-/** An address where the trace ended, or which it passed unread: what to read next. */
-export interface FrontierAddress {
-  address: string;
-  chain: Chain;
-  direction: Direction;
-  /** 0 for the subject itself. */
-  hop: number;
-  usd: number;
-  /** Part of that direction's money, 0-1. */
-  share: number;
-  reason: EndReason;
-  /** The crossing that could not be followed; left out for other ends, and where bridges were left out. */
-  bridge?: BridgeFacts;
-}
-
-type PerDirection = Record<Direction, number | null>;
-
-export interface TraceCoverage {
-  /** Part of the money that has a labelled end, 0-1; null where there is no money. */
-  attributed: PerDirection;
-  /** US dollars by reason. */
-  unattributed: Record<string, number>;
-  /** Part of the money that has a labelled end only through an address which was not read meanwhile, 0-1. */
-  through_unread: PerDirection;
-  /** Largest first. */
-  frontier: FrontierAddress[];
-  frontier_count: number;
-  complete: boolean;
-  reasons: string[];
-}
 
 /** Returns what an answer about money has not seen; `asked` are the keys of its subject. `unattributed` adds up to `unattributedUsd`. */
 export function traceCoverage(
@@ -81,7 +50,7 @@ export function traceCoverage(
   }
   const isUnpriced = ({ totals }: GraphAddress) => directions.some((direction) => totals[direction].unpriced > 0);
   if ([...traces.subjects.values()].some(isUnpriced)) reasons.add('unpriced');
-  const shares = (of: (traced: Trace) => number): PerDirection => {
+  const shares = (of: (traced: Trace) => number) => {
     const share = (direction: Direction) =>
       directions.includes(direction) ? shareOf(of(traces[direction]), traces[direction]) : null;
     return { received: share('received'), sent: share('sent') };

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { RIGHTS } from '../../domain/account/rights.ts';
+import { timestamp } from '../../domain/fields.ts';
 import { isNetwork } from '../../outbound/networks.ts';
 import { PLAN_IDS } from '../../plans.ts';
 import { deleted } from '../fields.ts';
-import { momentField, nameText, timestamp } from '../schemas.ts';
+import { momentField, nameText } from '../schemas.ts';
 
 const count = z.int().min(0);
 const countOrUnlimited = z.int().min(-1);

@@ -7,10 +7,11 @@ import {
   SIGN_IN_FAILURES,
   type SignInFailure,
 } from '../../domain/account/audit.ts';
+import { timestamp } from '../../domain/fields.ts';
 import { tenantOf } from '../../http/auth.ts';
 import type { App } from '../../http/typed-app.ts';
 import { listAudit } from '../../questions/account/list-audit.ts';
-import { momentField, timestamp, uuid, wholeNumber } from '../schemas.ts';
+import { momentField, uuid, wholeNumber } from '../schemas.ts';
 
 const listed = (meanings: Record<string, string>) =>
   Object.entries(meanings)

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS, type LabelChain } from '../../domain/chain.ts';
+import { address, CategorySchema } from '../../domain/fields.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { OWN_LABELS_PER_ACCOUNT } from '../../plans.ts';
 import { addOwnLabel, deleteOwnLabel, listOwnLabels, ownTagpack } from '../../questions/account/own-labels.ts';
 import { type ParsedAddress, parseAddress } from '../../questions/parse-address.ts';
-import { address, CategorySchema } from '../../risk/fields.ts';
 import { deleted, givenAddress, limit, offset, pageLimit, pageOffset, total } from '../fields.ts';
 import { fileAnswer, sendFile } from '../file-answer.ts';
 import { ClaimedLabelSchema } from '../scans/scan-metadata.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { keyRights, ROLE_NAMES } from '../../domain/account/rights.ts';
+import { timestamp } from '../../domain/fields.ts';
 import { ConflictError, InvalidInputError, LimitError } from '../../errors.ts';
 import { type Caller, tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -13,7 +14,7 @@ import {
   removePerson,
 } from '../../questions/account/manage-people.ts';
 import { deleted } from '../fields.ts';
-import { nameText, timestamp, uuid, wholeNumber } from '../schemas.ts';
+import { nameText, uuid, wholeNumber } from '../schemas.ts';
 
 const NAME_LENGTH_MAX = 100;
 const EMAIL_LENGTH_MAX = 254;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
+import { address } from '../../domain/fields.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { getRiskSettings, putRiskSettings } from '../../questions/account/risk-settings.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import type { WhitelistEntry } from '../../records/accounts/risk-settings.ts';
-import { address } from '../../risk/fields.ts';
 import { FAMILY_WEIGHT, type Family } from '../../risk/rules.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';

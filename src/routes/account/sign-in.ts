@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { RIGHTS } from '../../domain/account/rights.ts';
+import { timestamp } from '../../domain/fields.ts';
 import { iso } from '../../domain/time.ts';
 import { NotFoundError, UnavailableError } from '../../errors.ts';
 import { guardAccess } from '../../http/access.ts';
@@ -27,7 +28,7 @@ import {
 } from '../../questions/account/sign-in.ts';
 import { SESSION_MS } from '../../records/accounts/sessions.ts';
 import { deleted } from '../fields.ts';
-import { timestamp, uuid } from '../schemas.ts';
+import { uuid } from '../schemas.ts';
 import { PersonSchema } from './people.ts';
 
 const SIGN_IN_S = 600;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { timestamp } from '../../domain/fields.ts';
 import { SCENE_BYTES_MAX, SCENE_NODES_MAX } from '../../domain/scene/bounds.ts';
 import { SceneSchema } from '../../domain/scene/scene.ts';
 import { limit, offset, pageLimit, pageOffset, total } from '../fields.ts';
-import { shortText, timestamp, uuid } from '../schemas.ts';
+import { shortText, uuid } from '../schemas.ts';
 
 const TITLE_MAX = 200;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LANGUAGES } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import { APPROVED_ACTIONS } from '../../domain/account/approvals.ts';
+import { timestamp } from '../../domain/fields.ts';
 import { ConflictError, ForbiddenError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals, shownAnswer } from '../../http/refusals.ts';
@@ -14,7 +15,7 @@ import {
   putApprovalSettings,
   withdrawApproval,
 } from '../../questions/cases/report-package/approvals.ts';
-import { longText, momentField, timestamp, uuid, wholeNumber } from '../schemas.ts';
+import { longText, momentField, uuid, wholeNumber } from '../schemas.ts';
 import { DeletedSchema } from './case-schemas.ts';
 
 const REASON_LENGTH_MAX = 2_000;

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { CASE_ROLES } from '../../domain/case.ts';
 import { CHAINS } from '../../domain/chain.ts';
+import { address, CategorySchema, DirectionSchema, label } from '../../domain/fields.ts';
+import { entityFields, path } from '../../domain/tracing/answers.ts';
 import { SKIP_REASONS } from '../../questions/cases/bulk-scan/select-addresses.ts';
 import { SUGGESTION_REASONS } from '../../questions/cases/suggest-addresses.ts';
-import { address, CategorySchema, DirectionSchema } from '../../risk/fields.ts';
-import { entityFields } from '../entity-fields.ts';
-import { label, success } from '../fields.ts';
+import { success } from '../fields.ts';
 import { statusUrl } from '../scans/job-schemas.ts';
 import { uuid } from '../schemas.ts';
-import { path } from '../tracing/tracing-fields.ts';
 
 const ADDRESSES_MAX = 1_000;
 

@@ -8,9 +8,11 @@ import {
   NOTE_TYPES,
 } from '../../domain/case.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, RiskLevelSchema } from '../../risk/fields.ts';
-import { deleted, givenAddress, limit, next, offset, pageLimit, pageOffset, SharesSchema, total } from '../fields.ts';
-import { CaseParams, longText, shortText, timestamp, uuid } from '../schemas.ts';
+import { address, timestamp } from '../../domain/fields.ts';
+import { SharesSchema } from '../../domain/tracing/answers.ts';
+import { RiskLevelSchema } from '../../risk/fields.ts';
+import { deleted, givenAddress, limit, next, offset, pageLimit, pageOffset, total } from '../fields.ts';
+import { CaseParams, longText, shortText, uuid } from '../schemas.ts';
 
 const TITLE_MAX = 200;
 const TEXT_MAX = 10_000;

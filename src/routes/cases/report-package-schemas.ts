@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { LANGUAGES } from '../../../words/language.ts';
+import { timestamp } from '../../domain/fields.ts';
 import { success } from '../fields.ts';
 import { JobStatusSchema, statusUrl } from '../scans/job-schemas.ts';
-import { momentField, timestamp } from '../schemas.ts';
+import { momentField } from '../schemas.ts';
 
 const generationId = z.guid().describe('Names the files of one generation');
 

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, CategorySchema } from '../../risk/fields.ts';
-import { frozenShape } from '../fields.ts';
-import { timestamp } from '../schemas.ts';
-import { ArrivalSchema, assets } from '../tracing/tracing-fields.ts';
+import { address, CategorySchema, frozenShape, timestamp } from '../../domain/fields.ts';
+import { ArrivalSchema, assets } from '../../domain/tracing/answers.ts';
 
 const RequestSchema = z
   .object({

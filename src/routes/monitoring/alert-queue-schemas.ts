@@ -7,9 +7,9 @@ import {
   ALERT_STATES,
 } from '../../domain/alert.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { address } from '../../risk/fields.ts';
+import { address, timestamp } from '../../domain/fields.ts';
 import { limit, total } from '../fields.ts';
-import { flag, longText, momentField, nameText, shortText, timestamp, uuid } from '../schemas.ts';
+import { flag, longText, momentField, nameText, shortText, uuid } from '../schemas.ts';
 
 const NAME_MAX = 100;
 const COMMENT_MAX = 4_000;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { timestamp } from '../../domain/fields.ts';
 import { ALERT_TYPES } from '../../events/alerts.ts';
 import { tenantOf } from '../../http/auth.ts';
 import type { App } from '../../http/typed-app.ts';
 import { listAlerts, readAlerts } from '../../questions/monitoring/alerts.ts';
 import { limit, offset, pageLimit, pageOffset, success, total } from '../fields.ts';
-import { flag, timestamp, uuid } from '../schemas.ts';
+import { flag, uuid } from '../schemas.ts';
 
 const IDS_MAX = 200;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { ALERT_SEVERITIES } from '../../domain/alert.ts';
+import { timestamp } from '../../domain/fields.ts';
 import { RULE_BOUNDS, RULE_FACTS, RULE_MODES, RULE_OPERATORS, RULE_PRESETS } from '../../domain/rule-facts.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -8,7 +9,7 @@ import type { App } from '../../http/typed-app.ts';
 import { cancelBacktest, getBacktest, startBacktest } from '../../questions/rules/backtest.ts';
 import { changeRule, createRule, deleteRule, getRule, listRules } from '../../questions/rules/manage-rules.ts';
 import { deleted } from '../fields.ts';
-import { momentField, shortText, timestamp, uuid } from '../schemas.ts';
+import { momentField, shortText, uuid } from '../schemas.ts';
 
 const name = shortText(100).describe('Name of the rule; the title of its alerts');
 const severity = z.enum(ALERT_SEVERITIES).describe('How grave its alerts are');

@@ -1,21 +1,12 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
+import { address, CategorySchema, DirectionSchema, label, timestamp } from '../../domain/fields.ts';
+import { FrontierSchema, HopSchema, reasons } from '../../domain/tracing/answers.ts';
 import { DISCOVERY_STATUSES, FOLLOW_STATES, LiveSchema } from '../../domain/watch.ts';
-import { address, CategorySchema, DirectionSchema, RiskLevelSchema, riskScore } from '../../risk/fields.ts';
-import {
-  FrontierSchema,
-  givenAddress,
-  label,
-  limit,
-  offset,
-  pageLimit,
-  pageOffset,
-  success,
-  total,
-} from '../fields.ts';
+import { RiskLevelSchema, riskScore } from '../../risk/fields.ts';
+import { givenAddress, limit, offset, pageLimit, pageOffset, success, total } from '../fields.ts';
 import { chainText, detectionList } from '../scans/scan-schemas.ts';
-import { longText, timestamp, uuid } from '../schemas.ts';
-import { HopSchema, reasons } from '../tracing/tracing-fields.ts';
+import { longText, uuid } from '../schemas.ts';
 
 const LABEL_MAX = 200;
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { DELIVERY_STATUSES, EVENT_TYPES } from '../../domain/event.ts';
+import { timestamp } from '../../domain/fields.ts';
 import { limit, offset, pageLimit, pageOffset, total } from '../fields.ts';
-import { longText, timestamp, uuid } from '../schemas.ts';
+import { longText, uuid } from '../schemas.ts';
 
 const EventTypeSchema = z
   .enum(EVENT_TYPES)

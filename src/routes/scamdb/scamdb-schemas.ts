@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
+import { address, timestamp } from '../../domain/fields.ts';
 import { SCAM_REPORT_STATUSES, SCAM_SEVERITIES, SCAM_TYPES } from '../../domain/scam.ts';
 import { normalDomain } from '../../domain/text/domain-name.ts';
-import { address } from '../../risk/fields.ts';
 import { givenAddress, limit, offset, total } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
-import { longText, timestamp } from '../schemas.ts';
+import { longText } from '../schemas.ts';
 
 const DESCRIPTION_LENGTH_MAX = 2_000;
 const URL_LENGTH_MAX = 2_048;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
+import { address, timestamp } from '../../domain/fields.ts';
 import { JOB_STATUSES, JOB_TYPES } from '../../domain/job.ts';
 import { MAIL_STATES } from '../../questions/account/mail-recipients.ts';
-import { address, RiskLevelSchema, riskScore, scoreSemantics } from '../../risk/fields.ts';
+import { RiskLevelSchema, riskScore, scoreSemantics } from '../../risk/fields.ts';
 import { limit, next, offset, success, total } from '../fields.ts';
-import { timestamp } from '../schemas.ts';
 import { detectionCount, detectionList, scanId, scanMetadata } from './scan-schemas.ts';
 
 export const JobStatusSchema = z.enum(JOB_STATUSES).meta({

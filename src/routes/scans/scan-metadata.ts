@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
+import { address, CategorySchema, frozenShape, timestamp } from '../../domain/fields.ts';
 import type { ClaimedLabel } from '../../domain/label.ts';
+import { FrontierSchema, SharesSchema } from '../../domain/tracing/answers.ts';
 import type { Anomaly } from '../../risk/assessment.ts';
 import type {
   DetectionDetails as DetailsOfRules,
@@ -9,10 +11,8 @@ import type {
   SuppressedDetection,
   Way,
 } from '../../risk/detection.ts';
-import { address, CategorySchema, SeveritySchema } from '../../risk/fields.ts';
+import { SeveritySchema } from '../../risk/fields.ts';
 import { MembershipBasisSchema } from '../entity-fields.ts';
-import { FrontierSchema, frozenShape, SharesSchema } from '../fields.ts';
-import { timestamp } from '../schemas.ts';
 
 /** Schemas of the open objects of a scan, for the document: answers are not checked against these schemas. */
 const evidenceList = z

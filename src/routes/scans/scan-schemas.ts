@@ -1,18 +1,11 @@
 import { z } from 'zod';
 import { LANGUAGES } from '../../../words/language.ts';
 import { CHAINS } from '../../domain/chain.ts';
+import { address, CategorySchema, label, timestamp, txHash } from '../../domain/fields.ts';
 import { CATEGORIES, UNLISTED_CATEGORIES } from '../../domain/label.ts';
 import type { Detection as DetectionOfRules } from '../../risk/detection.ts';
-import {
-  address,
-  CategorySchema,
-  RiskLevelSchema,
-  riskScore,
-  SeveritySchema,
-  scoreSemantics,
-} from '../../risk/fields.ts';
-import { label, limit, offset, sentAsStored, success, total, txHash } from '../fields.ts';
-import { timestamp } from '../schemas.ts';
+import { RiskLevelSchema, riskScore, SeveritySchema, scoreSemantics } from '../../risk/fields.ts';
+import { limit, offset, sentAsStored, success, total } from '../fields.ts';
 import { ClaimedLabelSchema, DetectionDetailsSchema, ScanMetadataSchema } from './scan-metadata.ts';
 
 /** Any text: what is not a chain is refused with a message of its own, not by its type. */

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
+import { address, asset, timestamp, txHash } from '../../domain/fields.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseTxHash } from '../../questions/parse-address.ts';
 import { locateTransaction, TRANSACTION_PLACES } from '../../questions/scans/locate-transaction.ts';
 import { scanTransaction } from '../../questions/scans/scan-transaction.ts';
-import { address } from '../../risk/fields.ts';
-import { asset, success, txHash } from '../fields.ts';
-import { timestamp } from '../schemas.ts';
+import { success } from '../fields.ts';
 import { Lang, ScanResponseSchema } from './scan-schemas.ts';
 
 const Participant = z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
+import { address, asset, CategorySchema, label, timestamp, txHash } from '../../domain/fields.ts';
 import {
   TRANSFER_DIRECTIONS,
   TRANSFER_REASONS,
@@ -7,9 +8,9 @@ import {
   type TransferReason,
 } from '../../domain/screened-transfer.ts';
 import { PARTY_STATES } from '../../questions/transfers/transfer-result.ts';
-import { address, CategorySchema, RiskLevelSchema, riskScore, scoreSemantics } from '../../risk/fields.ts';
-import { asset, label, limit, next, offset, success, total, txHash } from '../fields.ts';
-import { shortText, timestamp } from '../schemas.ts';
+import { RiskLevelSchema, riskScore, scoreSemantics } from '../../risk/fields.ts';
+import { limit, next, offset, success, total } from '../fields.ts';
+import { shortText } from '../schemas.ts';
 import { chainText, DetectionSchema, Lang } from './scan-schemas.ts';
 
 const REFERENCE_MAX = 128;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
+import { timestamp } from '../../domain/fields.ts';
 import { LIST_GAPS } from '../../domain/label.ts';
 import { LISTENER_STATES, LIVE_REASONS } from '../../domain/watch.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -9,7 +10,6 @@ import { listenersOrNull } from '../../questions/monitoring/live-now.ts';
 import { checkSecrets, SECRETS_STATES } from '../../questions/secrets.ts';
 import type { WriteProbe } from '../../questions/write-probe.ts';
 import { LabelListSchema } from '../scans/scan-metadata.ts';
-import { timestamp } from '../schemas.ts';
 import { isFromOperator } from './operator-request.ts';
 
 const StoreStateSchema = z.enum(['ok', 'unreachable', 'read_only']).meta({

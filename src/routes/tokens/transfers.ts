@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
+import { address, asset, label, timestamp, txHash } from '../../domain/fields.ts';
+import { tagFields } from '../../domain/tracing/answers.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { queryTransfers } from '../../questions/tokens/query-transfers.ts';
 import { screenToken } from '../../questions/tokens/screen-token.ts';
-import { address, SeveritySchema } from '../../risk/fields.ts';
+import { SeveritySchema } from '../../risk/fields.ts';
 import { SCREENING_PATTERNS } from '../../risk/scoring/token-screening.ts';
-import { asset, givenAddress, label, success, txHash } from '../fields.ts';
+import { givenAddress, success } from '../fields.ts';
 import { CounterpartyCategorySchema, chainText, Lang } from '../scans/scan-schemas.ts';
-import { momentField, timestamp } from '../schemas.ts';
-import { tagFields } from '../tracing/tracing-fields.ts';
+import { momentField } from '../schemas.ts';
 import { parseTokenScreening, parseTransferQuery } from './parse-token-query.ts';
 
 const Window = {

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS, isEvmChain } from '../../domain/chain.ts';
+import { frozenShape } from '../../domain/fields.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { frozenFields } from '../../labels/issuer-freezes.ts';
 import { isActive } from '../../questions/activity.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
-import { frozenShape, givenAddress } from '../fields.ts';
+import { givenAddress } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 
 export const ActivitySchema = z

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { MATCH_DECISIONS } from '../../domain/case.ts';
 import { CHAINS } from '../../domain/chain.ts';
+import { timestamp } from '../../domain/fields.ts';
 import { callerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -11,7 +12,7 @@ import { decideMatch } from '../../questions/tracing/bridge-matches/decide-match
 import { listDecisions } from '../../questions/tracing/bridge-matches/list-decisions.ts';
 import { givenAddress, limit, offset, pageLimit, pageOffset, total } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
-import { longText, shortText, timestamp, uuid } from '../schemas.ts';
+import { longText, shortText, uuid } from '../schemas.ts';
 
 const ID_MAX = 200;
 const REASON_MAX = 5_000;

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
+import { address, CategorySchema, label } from '../../domain/fields.ts';
+import { entityFields } from '../../domain/tracing/answers.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import { HISTORY_STATES, listCounterparties } from '../../questions/tracing/list-counterparties.ts';
-import { address, CategorySchema } from '../../risk/fields.ts';
 import { askGraph } from '../ask-graph.ts';
-import { entity, entityFields, GroupSwitch } from '../entity-fields.ts';
-import { givenAddress, label, limit, pageOffset, total } from '../fields.ts';
+import { entity, GroupSwitch } from '../entity-fields.ts';
+import { givenAddress, limit, pageOffset, total } from '../fields.ts';
 import { ClaimedLabelSchema } from '../scans/scan-metadata.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { shortText, wholeNumber } from '../schemas.ts';

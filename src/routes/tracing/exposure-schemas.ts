@@ -1,23 +1,21 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
-import { ALL_TERMINAL_CATEGORIES } from '../../questions/tracing/get-terminals.ts';
-import { address, CategorySchema, DirectionSchema, SeveritySchema } from '../../risk/fields.ts';
-import { entity, entityFields } from '../entity-fields.ts';
-import { frozenShape, label, limit, offset, total } from '../fields.ts';
-import { timestamp } from '../schemas.ts';
+import { address, CategorySchema, DirectionSchema, frozenShape, label, timestamp } from '../../domain/fields.ts';
 import {
   assets,
-  cypher,
+  entityFields,
   firstAt,
   HopSchema,
   lastAt,
-  maxHops,
-  note,
   path,
   TraceCoverageSchema,
   tagPartFields,
-  truncated,
-} from './tracing-fields.ts';
+} from '../../domain/tracing/answers.ts';
+import { ALL_TERMINAL_CATEGORIES } from '../../questions/tracing/get-terminals.ts';
+import { SeveritySchema } from '../../risk/fields.ts';
+import { entity } from '../entity-fields.ts';
+import { limit, offset, total } from '../fields.ts';
+import { cypher, maxHops, note, truncated } from './tracing-fields.ts';
 
 const Chain = z.enum(CHAINS);
 

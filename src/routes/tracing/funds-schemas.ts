@@ -1,30 +1,16 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
-import { FUND_KINDS } from '../../domain/tracing/funds/row.ts';
+import { address, DirectionSchema, timestamp } from '../../domain/fields.ts';
+import { FundsFlowSchema, FundsRowSchema, TraceCoverageSchema } from '../../domain/tracing/answers.ts';
 import { METHODS } from '../../domain/tracing/rule.ts';
 import { FUNDS_HOPS } from '../../questions/tracing/funds/funds-of.ts';
 import { FREEZES_MAX } from '../../questions/tracing/funds/what-if.ts';
-import { address, CategorySchema, DirectionSchema } from '../../risk/fields.ts';
-import { BridgeSchema } from '../bridge-fields.ts';
-import { entity, entityFields } from '../entity-fields.ts';
-import { asset, frozenShape, givenAddress, txHash } from '../fields.ts';
+import { entity } from '../entity-fields.ts';
+import { givenAddress } from '../fields.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
-import { momentField, timestamp, wholeNumber } from '../schemas.ts';
+import { momentField, wholeNumber } from '../schemas.ts';
 import { LaunderingPatternSchema } from './exposure-schemas.ts';
-import {
-  ArrivalSchema,
-  amountFields,
-  assets,
-  CypherSwitch,
-  cypher,
-  maxHops,
-  note,
-  path,
-  spanQuery,
-  TraceCoverageSchema,
-  tagFields,
-  tagPartFields,
-} from './tracing-fields.ts';
+import { CypherSwitch, cypher, maxHops, note, spanQuery } from './tracing-fields.ts';
 
 /** The query of questions about the account of the money. */
 export const fundsQuery = {
@@ -59,123 +45,6 @@ export const fundsQuery = {
   cypher: CypherSwitch.default('off'),
   lang: Lang.default('en').meta({ description: 'Of the texts of patterns and of the note' }),
 };
-
-const DepositPartSchema = z
-  .object({
-    address: address.describe('The deposit address'),
-    usd: z.number().describe('US dollars of it that the service got'),
-    assets,
-    first_at: timestamp.describe('First transfer to the service'),
-    last_at: timestamp.describe('Last transfer to the service'),
-    arrivals: z.array(ArrivalSchema).describe('The transfers to the deposit address, oldest first, at most 50'),
-    transfers: z.int().describe('How many there are'),
-  })
-  .meta({ id: 'DepositPart', description: 'The money that came to a service by one deposit address' });
-
-const RuleAmountSchema = z
-  .object({ usd: z.number().describe('US dollars'), assets })
-  .meta({ id: 'RuleAmount', description: 'What one end got by one rule of attribution' });
-
-const FundsRangeSchema = z
-  .object({
-    least_usd: z.number().describe('The least of the four'),
-    most_usd: z.number().describe('The greatest of the four'),
-    by_rule: z
-      .object({
-        pro_rata: RuleAmountSchema.describe('A part of each receipt'),
-        fifo: RuleAmountSchema.describe('The oldest receipt first'),
-        lifo: RuleAmountSchema.describe('The newest receipt first'),
-        lowest_balance: RuleAmountSchema.describe('The followed money last'),
-      })
-      .meta({ id: 'FundsByRule', description: 'What one end got by each rule of attribution' }),
-  })
-  .meta({ id: 'FundsRange', description: 'What one end got by all rules of attribution that say amounts' });
-
-const FundsRowSchema = z
-  .object({
-    kind: z
-      .enum(FUND_KINDS)
-      .describe('`party`: a labelled party; `held`: still in a wallet; `bridge`; others: why the way ends there'),
-    category: CategorySchema.nullable().describe('Of labelled parties; null for other ends'),
-    address: address.nullable().describe('Null where the row sums several ends'),
-    chain: z.enum(CHAINS).nullable().describe('Not that of the request where the money crossed a bridge'),
-    label: z.string().nullable().describe('Name of the party; null without a label'),
-    entity: z.string().nullable().describe('Whose address it is, where the label says so'),
-    ...entityFields,
-    usd: z
-      .number()
-      .describe(
-        'The quantities at the price of their time. With fees and `price_change`, which is below 0 where prices rose, the rows ' +
-          'add up to `total_usd`',
-      ),
-    followed_usd: z
-      .number()
-      .describe("US dollars of the subject's money that came here, whatever its price became: what exposure counts"),
-    share: z.number().describe('Part of all the money, 0 to 1, by `followed_usd`'),
-    assets,
-    balance: z
-      .record(z.string(), z.string().describe('Exact decimal'))
-      .nullable()
-      .describe('What the chain said a wallet held at its last reading, by asset; null where it did not'),
-    ...frozenShape,
-    hops: z.int().describe('Fewest transfers between the subject and the end'),
-    first_at: timestamp.nullable().describe('First transfer with the end; null where they are not listed'),
-    last_at: timestamp.nullable().describe('Last transfer with the end'),
-    transfers: z.int().describe('Transfers with the end that carried the money'),
-    count: z.int().describe('Ends that the row sums: 1 for a single one'),
-    path,
-    arrivals: z
-      .array(ArrivalSchema)
-      .describe('The transfers with the end, oldest first, at most 50; empty where the row sums several ends'),
-    deposits: z
-      .array(DepositPartSchema)
-      .optional()
-      .describe(
-        'Of money sent to a service that knows its customers: the part that came by each address that hands on to it all that it gets',
-      ),
-    ...tagPartFields,
-    bridge: BridgeSchema.optional().describe('The crossing at which the money ended'),
-    range: FundsRangeSchema.optional().describe(
-      'With `method=range`: what the row is by each rule; left out where the time was up before all were worked out',
-    ),
-    reached: z
-      .literal('path')
-      .optional()
-      .describe('With `method=poison` or `range`: touched money leads there, and no rule gives it an amount'),
-  })
-  .meta({ id: 'FundsRow', description: 'One end of the money' });
-
-const FundsFlowSchema = z
-  .object({
-    from: address.describe('Who gave'),
-    to: address.describe('Who got'),
-    chain: z.enum(CHAINS).describe('Of `from`'),
-    usd: z.number().describe('The quantities at the price of their time'),
-    share: z.number().describe('Part of all the money, 0 to 1, whatever its price became'),
-    assets,
-    arrived: z
-      .object({ assets, usd: z.number().describe('US dollars of what arrived, at the price of its time') })
-      .optional()
-      .describe('What arrived over the bridge; `assets` is what left'),
-    tx_count: z.int().describe('Transactions'),
-    first_at: timestamp.describe('First transfer'),
-    last_at: timestamp.describe('Last transfer'),
-    transfers: z
-      .array(
-        z
-          .object({
-            tx_hash: txHash,
-            at: timestamp.describe('Time of the transfer'),
-            asset,
-            ...amountFields,
-            ...tagFields,
-          })
-          .meta({ id: 'FundsTransfer' }),
-      )
-      .describe('The first 50'),
-    bridge: BridgeSchema.optional().describe('The largest crossing of the flow, where it leaves its chain'),
-  })
-  .meta({ id: 'FundsFlow', description: 'Money that moved from one address to another, summed' });
 
 const fundsFields = {
   direction: DirectionSchema,

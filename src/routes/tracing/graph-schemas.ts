@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, CategorySchema } from '../../risk/fields.ts';
-import { label, txHash } from '../fields.ts';
-import { cypher, firstAt, lastAt, note, path, reasons, TraceCoverageSchema, truncated } from './tracing-fields.ts';
+import { address, CategorySchema, label, txHash } from '../../domain/fields.ts';
+import { firstAt, lastAt, path, reasons, TraceCoverageSchema } from '../../domain/tracing/answers.ts';
+import { cypher, note, truncated } from './tracing-fields.ts';
 
 const Chain = z.enum(CHAINS);
 

@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
+import { address, asset, CategorySchema, label, timestamp, txHash } from '../../domain/fields.ts';
 import { TRANSFER_FIELDS } from '../../domain/transfers/transfer.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseTxHash } from '../../questions/parse-address.ts';
 import { OUTPUT_PARTS, openTransaction, readTransaction } from '../../questions/tracing/open-transaction.ts';
-import { address, CategorySchema } from '../../risk/fields.ts';
 import { askGraph } from '../ask-graph.ts';
-import { asset, label, txHash } from '../fields.ts';
-import { timestamp } from '../schemas.ts';
 
 const TIME_MS = 10_000;
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
+import { address, asset, CategorySchema, label, timestamp, txHash } from '../../domain/fields.ts';
+import { tagFields } from '../../domain/tracing/answers.ts';
 import { EXPORT_FORMS, exportName } from '../../exports/forms.ts';
 import { callerOf } from '../../http/access.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -8,13 +10,10 @@ import type { App } from '../../http/typed-app.ts';
 import { transfersTable } from '../../questions/exports/tables.ts';
 import { parseAddress, parseAddressPair } from '../../questions/parse-address.ts';
 import { listPairTransfers } from '../../questions/tracing/list-pair-transfers.ts';
-import { address, CategorySchema } from '../../risk/fields.ts';
 import { askGraph } from '../ask-graph.ts';
-import { asset, givenAddress, label, txHash } from '../fields.ts';
+import { givenAddress } from '../fields.ts';
 import { fileAnswer, sendFile } from '../file-answer.ts';
 import { chainText } from '../scans/scan-schemas.ts';
-import { timestamp } from '../schemas.ts';
-import { tagFields } from './tracing-fields.ts';
 
 const PAIRS_MAX = 100;
 const EACH_MAX = 1_000;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { txHash } from '../../domain/fields.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { ProofsFileSchema, proofsFile } from '../../proofs/proofs-file.ts';
 import { parseTxHash } from '../../questions/parse-address.ts';
 import { proveTransactions } from '../../questions/prove-transactions.ts';
-import { txHash } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 
 const TRANSACTIONS_MAX = 50;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, DirectionSchema } from '../../risk/fields.ts';
-import { FrontierSchema, SharesSchema } from '../fields.ts';
+import { address, DirectionSchema } from '../../domain/fields.ts';
+import { FrontierSchema, SharesSchema } from '../../domain/tracing/answers.ts';
 import { AsyncScanAcceptedSchema, JobRecordSchema } from '../scans/job-schemas.ts';
 import { ExposureSchema, TerminalsSchema } from './exposure-schemas.ts';
 import { FundsSchema } from './funds-schemas.ts';

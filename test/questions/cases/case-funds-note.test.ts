@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FundsRow } from '../../../src/domain/tracing/funds/row.ts';
+import type { FundsRow } from '../../../src/domain/tracing/answers.ts';
 import { noteOfCase } from '../../../src/questions/tracing/funds/get-case-funds.ts';
 
 function party(category: FundsRow['category'], label: string, share: number): FundsRow {

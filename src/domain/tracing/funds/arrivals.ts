@@ -1,45 +1,12 @@
 import { addressOf, chainOf } from '../../address/address-key.ts';
 import { roundUsd } from '../../amount.ts';
-import type { Chain } from '../../chain.ts';
 import { compare } from '../../compare.ts';
 import { addToGroup, groupBy } from '../../group-by.ts';
 import { iso } from '../../time.ts';
-import { type ShownTags, shownTags } from '../../transfers/tags.ts';
+import { shownTags } from '../../transfers/tags.ts';
+import type { Arrival, DepositPart } from '../answers.ts';
 import { type Direction, type FlowPortion, farEnd } from '../flow-portion.ts';
 import { assetsOf, atTheParty, pricedUsd } from '../walk/evidence.ts';
-
-/** A transfer that brought money to the end of its way, or took it from there. */
-export interface Arrival extends ShownTags {
-  /** Chain of the end. */
-  chain: Chain;
-  tx_hash: string;
-  /** ISO 8601. */
-  at: string;
-  from: string;
-  to: string;
-  asset: string;
-  /** Exact decimal that the transaction moved. */
-  moved_amount: string;
-  /** Exact decimal of the followed part. */
-  amount: string;
-  /** US dollars of the followed part. */
-  usd: number;
-}
-
-/** The money that came to a service by one address that hands on to it all that it gets: a customer's deposit address. */
-export interface DepositPart {
-  address: string;
-  /** US dollars and quantities of it that the service got. */
-  usd: number;
-  assets: Record<string, string>;
-  /** ISO 8601, of the transfers to the service. */
-  first_at: string;
-  last_at: string;
-  /** The followed transfers to the deposit address, oldest first. */
-  arrivals: Arrival[];
-  /** How many there are. */
-  transfers: number;
-}
 
 /** Returns the transfers with their followed parts at the far end, each once, oldest first, at most so many. */
 export function arrivalsOf(carried: Iterable<FlowPortion>, direction: Direction, most: number): Arrival[] {

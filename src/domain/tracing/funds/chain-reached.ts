@@ -1,5 +1,5 @@
 import type { Chain } from '../../chain.ts';
-import type { FundsFlow } from './flows.ts';
+import type { FundsFlow } from '../answers.ts';
 
 /** Returns the chain of a flow's recipient. A crossing that was not followed ends at the bridge's address on the flow's own chain. */
 export function chainReached({ chain, bridge }: FundsFlow): Chain {

@@ -1,11 +1,11 @@
 import { addressOf, chainOf } from '../../address/address-key.ts';
 import { rounded, roundUsd } from '../../amount.ts';
-import { type BridgeFacts, bridgeFacts } from '../../bridges/bridge-facts.ts';
-import type { Chain } from '../../chain.ts';
+import { bridgeFacts } from '../../bridges/bridge-facts.ts';
 import { compare } from '../../compare.ts';
 import { addToGroup } from '../../group-by.ts';
 import { iso } from '../../time.ts';
-import { type ShownTags, shownTags } from '../../transfers/tags.ts';
+import { shownTags } from '../../transfers/tags.ts';
+import type { FundsFlow } from '../answers.ts';
 import type { FlowPortion } from '../flow-portion.ts';
 import { assetsOf, atTheParty } from '../walk/evidence.ts';
 import type { Trace } from '../walk/findings.ts';
@@ -13,36 +13,6 @@ import { usdOf } from './arrivals.ts';
 
 const FLOWS_MAX = 500;
 const TRANSFERS_MAX = 50;
-
-/** The traced money that moved from one address to another. */
-export interface FundsFlow {
-  from: string;
-  to: string;
-  /** Chain of `from`; `bridge` names that of `to` where it is another one. */
-  chain: Chain;
-  /** The quantities at the price of their time. */
-  usd: number;
-  /** Part of all the money, 0-1, whatever its price became; what moved on several times is in several flows. */
-  share: number;
-  /** Quantities of the traced money as it left, by asset symbol: decimal strings. */
-  assets: Record<string, string>;
-  /** The same as it arrived over a bridge, with its US dollars then; left out where it stays on its chain. */
-  arrived?: { assets: Record<string, string>; usd: number };
-  tx_count: number;
-  first_at: string;
-  last_at: string;
-  /** The first ones: what each moved (`moved_amount`), and its part of the traced money. */
-  transfers: ({
-    tx_hash: string;
-    at: string;
-    asset: string;
-    moved_amount: string;
-    amount: string;
-    usd: number;
-  } & ShownTags)[];
-  /** The largest crossing of the flow; left out where it stays on its chain. */
-  bridge?: BridgeFacts;
-}
 
 /** Every transfer that carried the money, once for each sum of it. */
 export function carriedOf({ passes, parties, ends }: Trace): Set<FlowPortion> {

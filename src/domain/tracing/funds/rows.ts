@@ -5,6 +5,7 @@ import { compare } from '../../compare.ts';
 import { groupBy } from '../../group-by.ts';
 import { type Category, KNOW_CUSTOMERS } from '../../label.ts';
 import { iso } from '../../time.ts';
+import { FUND_KINDS, type FundKind, type FundsRow } from '../answers.ts';
 import { type Direction, endedBridge, type FlowPortion } from '../flow-portion.ts';
 import { hopsOf } from '../hop.ts';
 import type { MeasuredRule } from '../rule.ts';
@@ -14,7 +15,7 @@ import { assetsOf, atTheParty, evidencePath, mergeTiers, pricedUsd } from '../wa
 import type { Trace } from '../walk/findings.ts';
 import { arrivalsOf, type Deposits, depositParts } from './arrivals.ts';
 import { exactly } from './exactly.ts';
-import { byRule, FUND_KINDS, type FundKind, type FundsRow, rangeOf } from './row.ts';
+import { byRule, rangeOf } from './row.ts';
 import { EndsSum, type SummedEnd } from './sum-rows.ts';
 import { tagParts } from './tag-parts.ts';
 

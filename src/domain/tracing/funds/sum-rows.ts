@@ -1,6 +1,7 @@
 import { AmountSum, rounded, roundUsd } from '../../amount.ts';
 import { compare } from '../../compare.ts';
-import { type FundsRow, sumOfRanges } from './row.ts';
+import type { FundsRow } from '../answers.ts';
+import { sumOfRanges } from './row.ts';
 
 /** The parts of a row that a sum of several has. */
 export type SummedEnd = Pick<FundsRow, 'usd' | 'assets' | 'hops' | 'first_at' | 'last_at' | 'transfers' | 'count'>;

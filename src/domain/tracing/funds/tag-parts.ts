@@ -1,31 +1,12 @@
 import { groupBy } from '../../group-by.ts';
 import { iso } from '../../time.ts';
+import type { TagParts } from '../answers.ts';
 import type { Direction, FlowPortion } from '../flow-portion.ts';
 import { assetsOf, atTheParty } from '../walk/evidence.ts';
 import { usdOf } from './arrivals.ts';
 import { exactly } from './exactly.ts';
 
 const TAGS_MAX = 50;
-
-/** The money of one customer of an address, by the customer's tag. */
-interface TagPart {
-  /** Destination tag of what arrived there, source tag of what came from there; null: none is named. */
-  tag: number | null;
-  usd: number;
-  /** Quantities by asset symbol: decimal strings. */
-  assets: Record<string, string>;
-  transfers: number;
-  /** ISO 8601. */
-  first_at: string;
-  last_at: string;
-}
-
-export interface TagParts {
-  /** Largest first, at most 50. */
-  tags?: TagPart[];
-  /** How many there are. */
-  tag_count?: number;
-}
 
 /** The money at one address by tag; empty where no transfer bears one. */
 export function tagParts(arrivals: readonly FlowPortion[], direction: Direction): TagParts {
@@ -43,7 +24,7 @@ export function tagParts(arrivals: readonly FlowPortion[], direction: Direction)
     groups.reduce((sum, { usd }) => sum + usd, 0),
     groups.map(({ usd }) => usd),
   );
-  const tags = groups.slice(0, TAGS_MAX).map(({ tag, own }, i): TagPart => {
+  const tags = groups.slice(0, TAGS_MAX).map(({ tag, own }, i) => {
     const times = own.map(({ transfer }) => transfer.at);
     return {
       tag,

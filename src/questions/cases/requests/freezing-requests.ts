@@ -6,7 +6,8 @@ import { compare } from '../../../domain/compare.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { type Category, KNOW_CUSTOMERS, serviceName } from '../../../domain/label.ts';
 import { type RequestedMoney, requestedMoney } from '../../../domain/scene/requested-money.ts';
-import { type FundsRow, sumOfRanges } from '../../../domain/tracing/funds/row.ts';
+import type { FundsRow } from '../../../domain/tracing/answers.ts';
+import { sumOfRanges } from '../../../domain/tracing/funds/row.ts';
 import { type EndReason, SETTLED_REASONS } from '../../../domain/tracing/walk/ends.ts';
 import type { Funds } from '../../tracing/funds/funds-of.ts';
 

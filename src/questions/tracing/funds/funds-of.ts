@@ -6,11 +6,11 @@ import { addressKey, addressOf, chainOf } from '../../../domain/address/address-
 import { roundUsd } from '../../../domain/amount.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { serviceName } from '../../../domain/label.ts';
+import type { FundsFlow, FundsRow, TraceCoverage } from '../../../domain/tracing/answers.ts';
 import type { Direction, FlowPortion } from '../../../domain/tracing/flow-portion.ts';
 import type { Deposits } from '../../../domain/tracing/funds/arrivals.ts';
-import { carriedOf, type FundsFlow, fundsFlows } from '../../../domain/tracing/funds/flows.ts';
+import { carriedOf, fundsFlows } from '../../../domain/tracing/funds/flows.ts';
 import { keptBy } from '../../../domain/tracing/funds/kept.ts';
-import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
 import { fundsRows } from '../../../domain/tracing/funds/rows.ts';
 import { MEASURED_RULES, type MeasuredRule, type Method, type Rule } from '../../../domain/tracing/rule.ts';
 import { HOPS_DEEPEST } from '../../../domain/tracing/walk/distances.ts';
@@ -22,7 +22,7 @@ import { usdOf } from '../../../risk/ledger/movements.ts';
 import { DEPOSIT_ADDRESS } from '../../../risk/rules.ts';
 import { firstWithin } from '../../first-within.ts';
 import type { ExposurePattern } from '../exposure-patterns.ts';
-import { hopLimitNote, type TraceCoverage, traceCoverage } from '../trace-coverage.ts';
+import { hopLimitNote, traceCoverage } from '../trace-coverage.ts';
 import type { MoneyTraces, TraceContext } from '../trace-money.ts';
 
 /** Hops that money is followed: unless fewer are asked for, and at most. One depth for all, so that all pages agree. */

@@ -5,7 +5,7 @@ import type { Language } from '../../../../words/language.ts';
 import { WORDS } from '../../../../words/words.ts';
 import type { RecordsContext } from '../../../context.ts';
 import { ADVERSE_CATEGORIES, type Category } from '../../../domain/label.ts';
-import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
+import type { FundsRow } from '../../../domain/tracing/answers.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { listCaseAddresses } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';

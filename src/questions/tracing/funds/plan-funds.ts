@@ -1,7 +1,7 @@
 import { paragraph } from '../../../../words/figures.ts';
 import type { Language } from '../../../../words/language.ts';
 import { WORDS } from '../../../../words/words.ts';
-import type { FundsRow } from '../../../domain/tracing/funds/row.ts';
+import type { FundsRow } from '../../../domain/tracing/answers.ts';
 import { sumRows } from '../../../domain/tracing/funds/sum-rows.ts';
 import type { Plan } from '../../../plans.ts';
 import { TERMINAL_CATEGORIES } from '../get-terminals.ts';

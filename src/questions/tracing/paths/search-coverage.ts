@@ -3,11 +3,12 @@ import { addressOf } from '../../../domain/address/address-key.ts';
 import type { BridgeEnd } from '../../../domain/bridges/crossing.ts';
 import { compare } from '../../../domain/compare.ts';
 import type { Category } from '../../../domain/label.ts';
+import type { TraceCoverage } from '../../../domain/tracing/answers.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
 import type { ReadExtent } from '../../../graph/queries/path.ts';
 import type { Inquiry, ReadBy } from '../inquiry.ts';
-import { FRONTIER_MAX, shownEntry, type TraceCoverage } from '../trace-coverage.ts';
+import { FRONTIER_MAX, shownEntry } from '../trace-coverage.ts';
 
 /** A place that a search for paths came to, on the way onwards (`sent`) or back (`received`). */
 interface SearchPlace {

@@ -1,5 +1,6 @@
 import type { CrossChain, LikelyMatches } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
+import type { TraceCoverage } from '../../../domain/tracing/answers.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import { stepsWithin } from '../../../domain/tracing/walk/distances.ts';
 import type { ExpansionBudget } from '../expansion/choose-next.ts';
@@ -7,7 +8,6 @@ import type { ExpandedAddress } from '../expansion/expand-address.ts';
 import type { Funds } from '../funds/funds-of.ts';
 import type { ExposureAnswer } from '../get-exposure.ts';
 import type { TerminalsAnswer } from '../get-terminals.ts';
-import type { TraceCoverage } from '../trace-coverage.ts';
 
 /** Options of a trace; kept as the input of its job. */
 export interface TraceInput {
