@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { ClaimedLabel } from '../../src/domain/label.ts';
+import type { ClaimedLabel } from '../../src/domain/fields.ts';
 import type { FrontierSchema, HopSchema } from '../../src/domain/tracing/answers.ts';
+import type { CounterpartySchema } from '../../src/domain/transfers/flow.ts';
 import type { DetectionDetails, ScoreTerm, SuppressedDetection } from '../../src/risk/detection.ts';
 import type { KeyListSchema, NewKeySchema, UsageSchema } from '../../src/routes/account/account-schemas.ts';
 import type { AuditSchema } from '../../src/routes/account/audit.ts';
@@ -23,6 +24,7 @@ import type { PackageListSchema } from '../../src/routes/cases/report-package-sc
 import type { RequestListSchema } from '../../src/routes/cases/request-schemas.ts';
 import type {
   AlertDetailSchema,
+  AlertEventInput,
   AlertQueueSchema,
   AlertsChangedSchema,
   AlertViewSchema,
@@ -36,6 +38,7 @@ import type {
 } from '../../src/routes/monitoring/watchlist-schemas.ts';
 import type {
   EventCatalogueSchema,
+  NewWebhookBody,
   WebhookConfigSchema,
   WebhookDeliverySchema,
   WebhookTestSchema,
@@ -50,12 +53,7 @@ import type {
   ScamStatsSchema,
 } from '../../src/routes/scamdb/scamdb-schemas.ts';
 import type { JobRecordSchema, JobResultsSchema, LiveJobListSchema } from '../../src/routes/scans/job-schemas.ts';
-import type {
-  CounterpartySchema,
-  DetectionSchema,
-  ScanListSchema,
-  ScanResponseSchema,
-} from '../../src/routes/scans/scan-schemas.ts';
+import type { DetectionSchema, ScanListSchema, ScanResponseSchema } from '../../src/routes/scans/scan-schemas.ts';
 import type { LocatedTransactionSchema, TransactionScanSchema } from '../../src/routes/scans/transactions.ts';
 import type { LabelSearchSchema } from '../../src/routes/service/labels.ts';
 import type { SourceCheckSchema, SourcesSchema } from '../../src/routes/service/source-schemas.ts';
@@ -93,8 +91,11 @@ export type AlertQueue = z.infer<typeof AlertQueueSchema>;
 export type QueuedAlert = AlertQueue['alerts'][number];
 export type AlertDetail = z.infer<typeof AlertDetailSchema>;
 export type AlertsChanged = z.infer<typeof AlertsChangedSchema>;
+/** An event that a reader adds to an alert. */
+export type NewAlertEvent = z.input<typeof AlertEventInput>;
 export type AlertView = z.infer<typeof AlertViewSchema>;
 export type Webhook = z.infer<typeof WebhookConfigSchema>;
+export type WebhookFields = z.input<typeof NewWebhookBody>;
 export type NewWebhook = z.infer<typeof WebhookWithSecretSchema>;
 export type WebhookTestResult = z.infer<typeof WebhookTestSchema>;
 export type Delivery = z.infer<typeof WebhookDeliverySchema>;

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import type { Right } from '../../src/domain/account/rights.ts';
+import type { z } from 'zod';
+import type { SessionSchema } from '../../src/routes/account/sign-in.ts';
 
 const STORED = 'traceflow-key';
 
@@ -9,14 +10,7 @@ export const key = signal(sessionStorage.getItem(STORED));
 export const refusal = signal<string | null>(null);
 
 /** The answer of `GET /session`: the person who is signed in by the cookie of this browser. */
-export interface PersonSession {
-  sign_in_url: string | null;
-  person: { id: string; name: string; email: string } | null;
-  rights: Right[];
-  account: { name: string } | null;
-  other_accounts: { name: string; sign_in_url: string }[];
-  csrf_token: string | null;
-}
+export type PersonSession = z.infer<typeof SessionSchema>;
 
 /** Null until the service has answered. */
 export const session = signal<PersonSession | null>(null);

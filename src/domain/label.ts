@@ -138,25 +138,6 @@ export function ownAuthor(source: string): string | null {
   return isOwnLabel({ source }) ? source.slice(OWN.length) : null;
 }
 
-/** A label that an account gives an address itself, as answers to it show it. */
-export interface ClaimedLabel {
-  id: string;
-  label: string;
-  category: Category;
-  basis: 'claimed';
-  /** 0-100. */
-  confidence: number;
-  reason: string;
-  /** ISO 8601; null = always, or still, valid. */
-  valid_from: string | null;
-  valid_to: string | null;
-  /** Levels of the account rest on it. */
-  use_for_levels: boolean;
-  /** Name of the person or key. */
-  author: string;
-  created_at: string;
-}
-
 export function isValidAt(label: Label, at: number): boolean {
   return (label.validFrom === null || label.validFrom <= at) && (label.validTo === null || at < label.validTo);
 }

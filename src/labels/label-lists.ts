@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import { CHAINS, type Chain, isEvmChain, type LabelChain } from '../domain/chain.ts';
+import { timestamp } from '../domain/fields.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { Category, ListGap } from '../domain/label.ts';
 import { DAY_MS, dayOf, iso } from '../domain/time.ts';
@@ -9,15 +11,16 @@ import { COPYING } from './copied-sanctions.ts';
 import { countLabelChanges, noteLabelChange } from './label-changes.ts';
 import { OFFICIAL_SOURCES, sourceFamily } from './label-order.ts';
 
-/** A list that labels come from; the fields are those of answers. */
-export interface LabelList {
-  source: string;
-  /** Labels of it that are in force. */
-  entries: number;
-  /** The day of the list, as it was stated on loading, else the day of its last load. */
-  as_of: string;
-  loaded_at: string;
-}
+export const LabelListSchema = z
+  .object({
+    source: z.string().describe('Name of the list'),
+    entries: z.int().describe('Labels of it that are in force'),
+    as_of: z.iso.date().describe('Day of the list'),
+    loaded_at: timestamp.describe('When the operator loaded it'),
+  })
+  .meta({ id: 'LabelList', description: 'A loaded list of labels' });
+
+export type LabelList = z.infer<typeof LabelListSchema>;
 
 export interface LabelLists {
   /** By name. */

@@ -1,15 +1,8 @@
 import { parseAddressKey } from '../domain/address/address-key.ts';
 import { type Chain, isChain, isEvmChain, type LabelChain } from '../domain/chain.ts';
+import type { ClaimedLabel } from '../domain/fields.ts';
 import { groupBy } from '../domain/group-by.ts';
-import {
-  ADVERSE_CATEGORIES,
-  type Category,
-  type ClaimedLabel,
-  isValidAt,
-  type Label,
-  labelsHeldOn,
-  ownSource,
-} from '../domain/label.ts';
+import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label, labelsHeldOn, ownSource } from '../domain/label.ts';
 import { iso, isoOrNull } from '../domain/time.ts';
 import type { AddressLabel } from '../domain/tracing/walk/address-roles.ts';
 import type { Records } from '../records/database/database.ts';

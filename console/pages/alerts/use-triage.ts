@@ -1,22 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { AlertAction, AlertDisposition } from '../../../src/domain/alert.ts';
-import type { AlertsChanged, QueuedAlert } from '../../service/answers.ts';
+import type { AlertsChanged, NewAlertEvent, QueuedAlert } from '../../service/answers.ts';
 import { apiPath, call } from '../../service/api.ts';
 import { countOpenAlerts } from '../../service/open-alerts.ts';
 import { useAction } from '../../service/use-action.ts';
 
 /** Ids of the links by which rows are reached. */
 export const rowId = (id: string) => `alert-${id}`;
-
-/** An event that a reader adds, as the API takes it. */
-interface GivenEvent {
-  kind: AlertAction;
-  assignee?: string | null;
-  comment?: string;
-  disposition?: AlertDisposition;
-  case_id?: string;
-  until?: string;
-}
 
 /** A form of the triage that is open. */
 type TriageForm = 'closed' | 'escalated';
@@ -32,7 +21,7 @@ export interface Triage {
   targets: QueuedAlert[];
   form: TriageForm | null;
   setForm: (form: TriageForm | null) => void;
-  act: (given: GivenEvent) => Promise<boolean>;
+  act: (given: NewAlertEvent) => Promise<boolean>;
   busy: boolean;
   error: Error | null;
 }
@@ -45,7 +34,7 @@ export function useTriage(alerts: readonly QueuedAlert[], opened: string | undef
   const current = alerts.some(({ id }) => id === reached) ? reached : (opened ?? null);
   const chosen = new Set(alerts.filter(({ id }) => marked.has(id)).map(({ id }) => id));
   const targets = alerts.filter(({ id }) => (chosen.size > 0 ? chosen.has(id) : id === current));
-  const action = useAction(async (given: GivenEvent) => {
+  const action = useAction(async (given: NewAlertEvent) => {
     const next = neighbour(alerts, targets);
     await send(targets, given);
     setForm(null);
@@ -66,7 +55,7 @@ export function useTriage(alerts: readonly QueuedAlert[], opened: string | undef
 }
 
 /** One with the newest event that the reader saw, so that nothing newer is overwritten; many each by itself. */
-async function send(targets: readonly QueuedAlert[], given: GivenEvent): Promise<void> {
+async function send(targets: readonly QueuedAlert[], given: NewAlertEvent): Promise<void> {
   const [only] = targets;
   if (!only) return;
   if (targets.length === 1) {

@@ -1,41 +1,64 @@
+import { z } from 'zod';
 import { addAmounts, formatUnits } from '../amount.ts';
 import { compare } from '../compare.ts';
-import {
-  type Category,
-  type ClaimedLabel,
-  isOwnLabel,
-  isValidAt,
-  type Label,
-  type ListedCategory,
-  listedCategory,
-} from '../label.ts';
+import { address, CategorySchema, ClaimedLabelSchema, label, txHash } from '../fields.ts';
+import { CATEGORIES, isOwnLabel, isValidAt, type Label, listedCategory, UNLISTED_CATEGORIES } from '../label.ts';
 import { compareTransfers, movedValue, type Transfer } from './transfer.ts';
 
-export interface FlowTotals {
-  sent: Record<string, number>;
-  received: Record<string, number>;
-}
+const amounts = z.record(z.string(), z.number().describe('Whole units of the asset'));
 
-/** One party on the other side, in the words of the contract; counts and sums hold both directions unless named. */
-export interface Counterparty {
-  address: string;
-  label: string | null;
-  /** Its holder and what that is called; left out where none is known. */
-  entity_id?: string;
-  entity_name?: string;
-  category: ListedCategory;
-  /** That of the label, where the closed list of `category` lacks it. */
-  label_category?: Category;
-  tx_count: number;
-  sent_count: number;
-  received_count: number;
-  value_by_asset: Record<string, number>;
-  tokens: string[];
-  tx_hash: string;
-  label_source: 'registry' | 'explorer_tag' | 'tenant' | null;
-  /** Labels that the account gave it itself; left out without any. */
-  own_labels?: ClaimedLabel[];
-}
+export const FlowTotalsSchema = z
+  .object({ sent: amounts.describe('By symbol'), received: amounts.describe('By symbol') })
+  .meta({
+    id: 'FlowTotals',
+    description:
+      'Quantities that were read, by asset: a lower bound; the 100 assets of most dollars, then of most transfers',
+  });
+
+export type FlowTotals = z.infer<typeof FlowTotalsSchema>;
+
+/** Categories of the contract for counterparties: finer ones are shown as the one that stands for them. */
+export const CounterpartyCategorySchema = z
+  .enum(CATEGORIES)
+  .exclude(UNLISTED_CATEGORIES)
+  .meta({ id: 'CounterpartyCategory', description: 'Category of the best label; `unknown` without a label' });
+
+export const CounterpartySchema = z
+  .object({
+    address,
+    label,
+    entity_id: z
+      .string()
+      .optional()
+      .describe(
+        'Its holder, for GET /graph/entities/{id}; left out where none is known, and of rows beyond the first 25',
+      ),
+    entity_name: z.string().optional().describe('What sure labels call the holder; left out without one'),
+    category: CounterpartyCategorySchema,
+    label_category: CategorySchema.optional().describe(
+      'The category of the label where `category` is `other` because its list lacks it, such as `theft`',
+    ),
+    tx_count: z.int().describe('Transactions; one may hold several transfers, in both directions'),
+    sent_count: z.int().describe('Transfers of value to it'),
+    received_count: z.int().describe('Transfers of value from it'),
+    value_by_asset: amounts.describe('Moved in both directions, by symbol, as in `flow_totals`'),
+    tokens: z.array(z.string()).describe('The symbols of `value_by_asset`'),
+    tx_hash: txHash.describe('The transaction of the largest transfer'),
+    label_source: z
+      .enum(['registry', 'explorer_tag', 'tenant'])
+      .nullable()
+      .describe(
+        '`registry`: a loaded list; `explorer_tag`: a block explorer at scan time; `tenant`: your whitelist or your own label',
+      ),
+    own_labels: z
+      .array(ClaimedLabelSchema)
+      .optional()
+      .describe('What your account says of it itself; left out where nothing'),
+  })
+  .meta({ id: 'Counterparty', description: 'Another side of the transfers of the scanned address' });
+
+/** One party on the other side; counts and sums hold both directions unless named. */
+export type Counterparty = z.infer<typeof CounterpartySchema>;
 
 /** Anyone can send an address thousands of worthless tokens, each of its own name. */
 const ASSETS_MAX = 100;

@@ -7,26 +7,6 @@ import type { Tenant } from '../../records/accounts/tenant.ts';
 import { type Actor, insertAudit, OPERATOR } from '../../records/audit/audit-log.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 
-interface KeyEntry {
-  id: string;
-  prefix: string;
-  name: string;
-  scopes: KeyRight[];
-  expires_at: string | null;
-  allowed_ips: string[];
-  created_at: string;
-  created_by: string | null;
-}
-
-export interface ListedKeyEntry extends KeyEntry {
-  last_used_at: string | null;
-}
-
-export interface IssuedKey extends KeyEntry {
-  /** Shown this once. */
-  key: string;
-}
-
 export interface KeyRequest {
   name: string;
   scopes?: KeyRight[];
@@ -36,13 +16,13 @@ export interface KeyRequest {
 }
 
 /** The account's live keys, oldest first. */
-export async function listKeys(ctx: Context, accountId: string): Promise<ListedKeyEntry[]> {
+export async function listKeys(ctx: Context, accountId: string) {
   const rows = await keys.listKeyRows(ctx.records, accountId, ctx.now());
   return rows.map((row) => ({ ...keyEntry(row), last_used_at: isoOrNull(row.last_used_at) }));
 }
 
 /** A key of the account with at most the limits of the one that asks. Throws what `insertKey` throws. */
-export async function createKey(ctx: Context, tenant: Tenant, request: KeyRequest): Promise<IssuedKey> {
+export async function createKey(ctx: Context, tenant: Tenant, request: KeyRequest) {
   const { name, scopes, expires_at: expiresAt, allowed_ips: allowedIps } = request;
   const created = await makeKey(ctx.records, tenant, { name, scopes, expiresAt, allowedIps }, ctx.now());
   return { ...keyEntry(created), key: created.key };
@@ -80,7 +60,7 @@ export function endKey(records: Records, actor: Actor, id: string, now: number):
 }
 
 /** A key as people see it, without its text. */
-export function keyEntry({ id, prefix, name, scopes, expiresAt, allowedIps, ...row }: keys.KeyRow): KeyEntry {
+export function keyEntry({ id, prefix, name, scopes, expiresAt, allowedIps, ...row }: keys.KeyRow) {
   return {
     id,
     prefix,

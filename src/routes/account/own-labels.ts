@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS, type LabelChain } from '../../domain/chain.ts';
-import { address, CategorySchema } from '../../domain/fields.ts';
+import { address, CategorySchema, ClaimedLabelSchema } from '../../domain/fields.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -10,7 +10,6 @@ import { addOwnLabel, deleteOwnLabel, listOwnLabels, ownTagpack } from '../../qu
 import { type ParsedAddress, parseAddress } from '../../questions/parse-address.ts';
 import { deleted, givenAddress, limit, offset, pageLimit, pageOffset, total } from '../fields.ts';
 import { fileAnswer, sendFile } from '../file-answer.ts';
-import { ClaimedLabelSchema } from '../scans/scan-metadata.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { longText, momentField, shortText, uuid } from '../schemas.ts';
 

@@ -83,7 +83,7 @@ export async function signInRoutes(app: App, ctx: Context): Promise<void> {
   );
 }
 
-const SessionSchema = z
+export const SessionSchema = z
   .object({
     sign_in_url: z
       .string()

@@ -3,8 +3,8 @@ import {
   CASE_PRIORITIES,
   CASE_ROLES,
   CASE_STATUSES,
+  CaseEventSchema,
   DISPOSITIONS,
-  MATCH_DECISIONS,
   NOTE_TYPES,
 } from '../../domain/case.ts';
 import { CHAINS } from '../../domain/chain.ts';
@@ -73,86 +73,6 @@ const CaseAddressInCaseSchema = CaseAddressSchema.extend({
     description: 'Part of the money whose end your newest scan knows, 0-1: the basis of a low level',
   }),
 }).meta({ id: 'CaseAddressInCase', description: 'An address of a case, with the basis of your newest scan' });
-
-const ChainTransactionSchema = z
-  .object({ chain: z.enum(CHAINS), tx_hash: z.string().describe('The transaction') })
-  .meta({ id: 'ChainTransaction', description: 'A transaction of a chain' });
-
-const CaseEventSchema = z
-  .discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('status_changed').describe('What happened'),
-      from: z.enum(CASE_STATUSES).describe('Status before'),
-      to: z.enum(CASE_STATUSES).describe('Status after'),
-    }),
-    z.object({
-      kind: z.enum(['hold_set', 'hold_ended']).describe('What happened'),
-      by: z.string().describe('Name of the key or person that set or ended the legal hold'),
-    }),
-    z.object({ kind: z.literal('report_downloaded').describe('What happened') }),
-    z.object({
-      kind: z.literal('package_generated').describe('What happened'),
-      generation_id: z.string().describe('Id of the report package'),
-    }),
-    z.object({
-      kind: z.literal('package_downloaded').describe('What happened'),
-      generation_id: z.string().describe('Id of the report package'),
-      file: z.string().describe('Name of the file'),
-    }),
-    z.object({
-      kind: z.literal('case_imported').describe('What happened'),
-      addresses: z.int().describe('Addresses that came with the case'),
-      scans: z.int().describe('Scans that came with it, of the installation that it comes from'),
-      transfers: z.int().describe('Transfers that came with it'),
-      digest: z.string().describe('SHA-256 of the manifest of the archive'),
-    }),
-    z.object({
-      kind: z.literal('entry_imported').describe('What happened'),
-      text: z.string().describe('What the service of the other installation wrote'),
-    }),
-    z.object({
-      kind: z.literal('case_exported').describe('What happened'),
-      file: z.string().describe('Name of the file'),
-    }),
-    z.object({
-      kind: z.literal('request_downloaded').describe('What happened'),
-      service: z.string().describe('Whom the request asks'),
-      reference: z.string().describe('Of the request'),
-    }),
-    z.object({
-      kind: z.enum(['address_added', 'address_removed']).describe('What happened'),
-      chain: z.enum(CHAINS),
-      address,
-    }),
-    z.object({
-      kind: z.literal('scan_started').describe('What happened'),
-      addresses: z.int().describe('Addresses that are scanned'),
-    }),
-    z.object({
-      kind: z.literal('scans_deleted').describe('What happened'),
-      scans: z.int().describe('Deleted scans of addresses of the case'),
-      before: z.string().describe('They were recorded earlier'),
-    }),
-    z.object({
-      kind: z.literal('judged').describe('What happened'),
-      chain: z.enum(CHAINS),
-      address,
-      detector_id: z.string().describe('The detection that was judged'),
-      disposition: z.enum(DISPOSITIONS).describe('The judgement'),
-    }),
-    z.object({
-      kind: z.literal('note_deleted').describe('What happened'),
-      by: z.string().describe('Name of the key that deleted the note'),
-    }),
-    z.object({
-      kind: z.literal('match_decided').describe('What happened'),
-      decision: z.enum(MATCH_DECISIONS).describe('What was decided of the likely match of a bridge'),
-      source: ChainTransactionSchema.describe('Where the money left'),
-      destination: ChainTransactionSchema.describe('Where it arrived'),
-      reason: z.string().describe('As the analyst wrote it'),
-    }),
-  ])
-  .meta({ id: 'CaseEvent', description: 'What the service wrote into the timeline, to be shown in any language' });
 
 export const CaseNoteSchema = z
   .object({

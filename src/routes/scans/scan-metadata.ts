@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, CategorySchema, frozenShape, timestamp } from '../../domain/fields.ts';
-import type { ClaimedLabel } from '../../domain/label.ts';
+import { address, CategorySchema, ClaimedLabelSchema, frozenShape, timestamp } from '../../domain/fields.ts';
 import { FrontierSchema, SharesSchema } from '../../domain/tracing/answers.ts';
+import { LabelListSchema } from '../../labels/label-lists.ts';
 import type { Anomaly } from '../../risk/assessment.ts';
 import type {
   DetectionDetails as DetailsOfRules,
@@ -205,31 +205,6 @@ const AnomalyFigures = z
     reason: z.literal('too_few_transfers').nullable().describe('Why no score could be given; null where one was'),
   } satisfies Record<keyof Anomaly, z.ZodType>)
   .meta({ id: 'Anomaly', description: 'How unusual the address is among a population of addresses' });
-
-export const LabelListSchema = z
-  .object({
-    source: z.string().describe('Name of the list'),
-    entries: z.int().describe('Labels of it that are in force'),
-    as_of: z.iso.date().describe('Day of the list'),
-    loaded_at: timestamp.describe('When the operator loaded it'),
-  })
-  .meta({ id: 'LabelList', description: 'A loaded list of labels' });
-
-export const ClaimedLabelSchema = z
-  .object({
-    id: z.guid().describe('For DELETE /labels/{id}'),
-    label: z.string().describe('Name that your account gave it'),
-    category: CategorySchema,
-    basis: z.literal('claimed').describe('Somebody says so: neither a list nor the chain'),
-    confidence: z.int().describe('How sure who wrote it is, 0 to 100'),
-    reason: z.string().describe('Why, in their words; may be empty'),
-    valid_from: timestamp.nullable().describe('First moment at which it holds; null: always'),
-    valid_to: timestamp.nullable().describe('End of its validity; null: it still holds'),
-    use_for_levels: z.boolean().describe('Levels of your account rest on it'),
-    author: z.string().describe('Name of the person or key'),
-    created_at: timestamp.describe('When it was written'),
-  } satisfies Record<keyof ClaimedLabel, z.ZodType>)
-  .meta({ id: 'ClaimedLabel', description: 'What your account itself says of an address' });
 
 export const ScanMetadataSchema = z
   .looseObject({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { LANGUAGES } from '../../../words/language.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, CategorySchema, label, timestamp, txHash } from '../../domain/fields.ts';
-import { CATEGORIES, UNLISTED_CATEGORIES } from '../../domain/label.ts';
+import { address, timestamp } from '../../domain/fields.ts';
+import { CounterpartySchema, FlowTotalsSchema } from '../../domain/transfers/flow.ts';
 import type { Detection as DetectionOfRules } from '../../risk/detection.ts';
 import { RiskLevelSchema, riskScore, SeveritySchema, scoreSemantics } from '../../risk/fields.ts';
 import { limit, offset, sentAsStored, success, total } from '../fields.ts';
-import { ClaimedLabelSchema, DetectionDetailsSchema, ScanMetadataSchema } from './scan-metadata.ts';
+import { DetectionDetailsSchema, ScanMetadataSchema } from './scan-metadata.ts';
 
 /** Any text: what is not a chain is refused with a message of its own, not by its type. */
 export const chainText = z.string().meta({ enum: [...CHAINS], description: 'Left out: detected from the address' });
@@ -36,56 +36,6 @@ export const DetectionSchema = z
 export const detectionList = z.array(DetectionSchema).describe('What counts for the score, gravest first');
 export const detectionCount = z.int().describe('Length of `detections`');
 export const scanMetadata = (description: string) => sentAsStored(ScanMetadataSchema, description);
-
-/** Categories of the contract for counterparties: finer ones are shown as the one that stands for them. */
-export const CounterpartyCategorySchema = z
-  .enum(CATEGORIES)
-  .exclude(UNLISTED_CATEGORIES)
-  .meta({ id: 'CounterpartyCategory', description: 'Category of the best label; `unknown` without a label' });
-
-const amounts = z.record(z.string(), z.number().describe('Whole units of the asset'));
-
-export const CounterpartySchema = z
-  .object({
-    address,
-    label,
-    entity_id: z
-      .string()
-      .optional()
-      .describe(
-        'Its holder, for GET /graph/entities/{id}; left out where none is known, and of rows beyond the first 25',
-      ),
-    entity_name: z.string().optional().describe('What sure labels call the holder; left out without one'),
-    category: CounterpartyCategorySchema,
-    label_category: CategorySchema.optional().describe(
-      'The category of the label where `category` is `other` because its list lacks it, such as `theft`',
-    ),
-    tx_count: z.int().describe('Transactions; one may hold several transfers, in both directions'),
-    sent_count: z.int().describe('Transfers of value to it'),
-    received_count: z.int().describe('Transfers of value from it'),
-    value_by_asset: amounts.describe('Moved in both directions, by symbol, as in `flow_totals`'),
-    tokens: z.array(z.string()).describe('The symbols of `value_by_asset`'),
-    tx_hash: txHash.describe('The transaction of the largest transfer'),
-    label_source: z
-      .enum(['registry', 'explorer_tag', 'tenant'])
-      .nullable()
-      .describe(
-        '`registry`: a loaded list; `explorer_tag`: a block explorer at scan time; `tenant`: your whitelist or your own label',
-      ),
-    own_labels: z
-      .array(ClaimedLabelSchema)
-      .optional()
-      .describe('What your account says of it itself; left out where nothing'),
-  })
-  .meta({ id: 'Counterparty', description: 'Another side of the transfers of the scanned address' });
-
-const FlowTotalsSchema = z
-  .object({ sent: amounts.describe('By symbol'), received: amounts.describe('By symbol') })
-  .meta({
-    id: 'FlowTotals',
-    description:
-      'Quantities that were read, by asset: a lower bound; the 100 assets of most dollars, then of most transfers',
-  });
 
 export const scanId = z.guid().describe('For GET /public/scans/{scan_id}');
 

@@ -5,11 +5,11 @@ import { timestamp } from '../../domain/fields.ts';
 import { LIST_GAPS } from '../../domain/label.ts';
 import { LISTENER_STATES, LIVE_REASONS } from '../../domain/watch.ts';
 import type { App } from '../../http/typed-app.ts';
+import { LabelListSchema } from '../../labels/label-lists.ts';
 import { allReachable, checkStores, listsInTrouble, loadedLists, sourcesInUse } from '../../questions/check-health.ts';
 import { listenersOrNull } from '../../questions/monitoring/live-now.ts';
 import { checkSecrets, SECRETS_STATES } from '../../questions/secrets.ts';
 import type { WriteProbe } from '../../questions/write-probe.ts';
-import { LabelListSchema } from '../scans/scan-metadata.ts';
 import { isFromOperator } from './operator-request.ts';
 
 const StoreStateSchema = z.enum(['ok', 'unreachable', 'read_only']).meta({

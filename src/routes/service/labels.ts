@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, CategorySchema } from '../../domain/fields.ts';
+import { address, CategorySchema, ClaimedLabelSchema } from '../../domain/fields.ts';
 import { hasIndexedWord } from '../../domain/text/search-words.ts';
 import { tenantOf } from '../../http/auth.ts';
 import type { App } from '../../http/typed-app.ts';
 import { chainsOf } from '../../labels/label-store.ts';
 import { searchOwnLabels } from '../../questions/account/own-labels.ts';
 import { pageLimit } from '../fields.ts';
-import { ClaimedLabelSchema } from '../scans/scan-metadata.ts';
 import { shortText } from '../schemas.ts';
 
 const QUERY_LENGTH_MAX = 200;

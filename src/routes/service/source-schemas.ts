@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { timestamp } from '../../domain/fields.ts';
 import { LIST_GAPS } from '../../domain/label.ts';
+import { LabelListSchema } from '../../labels/label-lists.ts';
 import { OUTBOUND_PROBLEMS } from '../../outbound/use.ts';
-import { LabelListSchema } from '../scans/scan-metadata.ts';
 
 const ProblemSchema = z.enum(OUTBOUND_PROBLEMS).meta({
   id: 'SourceProblem',

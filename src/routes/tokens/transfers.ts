@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import { address, asset, label, timestamp, txHash } from '../../domain/fields.ts';
 import { tagFields } from '../../domain/tracing/answers.ts';
+import { CounterpartyCategorySchema } from '../../domain/transfers/flow.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -11,7 +12,7 @@ import { screenToken } from '../../questions/tokens/screen-token.ts';
 import { SeveritySchema } from '../../risk/fields.ts';
 import { SCREENING_PATTERNS } from '../../risk/scoring/token-screening.ts';
 import { givenAddress, success } from '../fields.ts';
-import { CounterpartyCategorySchema, chainText, Lang } from '../scans/scan-schemas.ts';
+import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { momentField } from '../schemas.ts';
 import { parseTokenScreening, parseTransferQuery } from './parse-token-query.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CASE_ROLES, CASE_STATUSES } from '../../domain/case.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, asset, CategorySchema, timestamp } from '../../domain/fields.ts';
+import { address, asset, CategorySchema, ClaimedLabelSchema, timestamp } from '../../domain/fields.ts';
 import { callerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -13,7 +13,6 @@ import { addressProfile } from '../../questions/tracing/address-profile.ts';
 import { inquire } from '../../questions/tracing/inquiry.ts';
 import { entity, GroupSwitch } from '../entity-fields.ts';
 import { givenAddress } from '../fields.ts';
-import { ClaimedLabelSchema } from '../scans/scan-metadata.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 
 const Moved = z

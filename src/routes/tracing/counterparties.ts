@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, CategorySchema, label } from '../../domain/fields.ts';
+import { address, CategorySchema, ClaimedLabelSchema, label } from '../../domain/fields.ts';
 import { entityFields } from '../../domain/tracing/answers.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -10,7 +10,6 @@ import { HISTORY_STATES, listCounterparties } from '../../questions/tracing/list
 import { askGraph } from '../ask-graph.ts';
 import { entity, GroupSwitch } from '../entity-fields.ts';
 import { givenAddress, limit, pageOffset, total } from '../fields.ts';
-import { ClaimedLabelSchema } from '../scans/scan-metadata.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { shortText, wholeNumber } from '../schemas.ts';
 import { DealingsSchema } from './graph-schemas.ts';

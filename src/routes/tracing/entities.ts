@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, CategorySchema, label } from '../../domain/fields.ts';
+import { address, CategorySchema, ClaimedLabelSchema, label } from '../../domain/fields.ts';
 import { callerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -11,7 +11,6 @@ import { parseAddress } from '../../questions/parse-address.ts';
 import { entityOf, getEntity } from '../../questions/tracing/entities.ts';
 import { MembershipBasisSchema } from '../entity-fields.ts';
 import { givenAddress, limit, offset, pageLimit, pageOffset, total } from '../fields.ts';
-import { ClaimedLabelSchema } from '../scans/scan-metadata.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { flag } from '../schemas.ts';
 

@@ -2,13 +2,7 @@ import { words } from '../../../browser/words.ts';
 import { Field } from '../../../parts/field.tsx';
 import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { Form, given } from '../../../parts/form/form.tsx';
-import type { EventTypes, Webhook } from '../../../service/answers.ts';
-
-interface WebhookFields {
-  webhook_url: string;
-  description: string;
-  events: Webhook['events'];
-}
+import type { EventTypes, Webhook, WebhookFields } from '../../../service/answers.ts';
 
 interface WebhookFormProps {
   label: string;
