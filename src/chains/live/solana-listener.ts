@@ -3,6 +3,7 @@ import { Connection, type Logs, PublicKey } from '@solana/web3.js';
 import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint } from '../http.ts';
 import type { SourcePaces } from '../port.ts';
+import { publicSource } from '../public-sources.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../solana/address.ts';
 import { type SolanaRpc, solanaRpc } from '../solana/rpc.ts';
 import { checkSolana } from '../solana/solana.ts';
@@ -13,6 +14,13 @@ const EVERY_MS = 2_000;
 const SUBSCRIBED_MS = 15_000;
 /** Between two looks for new token accounts of an address that is touched. */
 const ACCOUNTS_EVERY_MS = 60_000;
+/**
+ * Subscriptions of one connection: the public node of the main network refuses the 101st, others end the connection at 1,450 and
+ * more. Addresses beyond are asked for in turn.
+ */
+const SUBSCRIPTIONS_MAX = { public: 95, others: 1_400 };
+/** Between two questions for an address that has not all its subscriptions. */
+const ASKED_EVERY_MS = 15_000;
 /** Slots come twice a second: a connection that says nothing for so long is dead. */
 const SILENT_MS = 30_000;
 /** A message names one transaction and its logs, of 10 kB. */
@@ -71,6 +79,11 @@ class SolanaListener implements Listener {
   /** When the token accounts of an address were last looked for; its gap was asked for then. */
   private readonly lookedAt = new Map<string, number>();
   private readonly stale = new Set<string>();
+  /** Addresses without a subscription to each of their accounts. */
+  private readonly unheard = new Set<string>();
+  private subscriptionsMax: number;
+  /** Accounts whose subscription was refused; web3.js waits for its answer as long as it is open. */
+  private readonly refused = new Set<string>();
   private held: (Touch & { account: string })[] = [];
   private hasMissed = false;
   private isOpened = false;
@@ -80,6 +93,8 @@ class SolanaListener implements Listener {
 
   constructor({ endpoint, socketUrl, paces, everyMs = EVERY_MS, checkMs }: SolanaListenerOptions) {
     this.everyMs = everyMs;
+    const isPublic = publicSource(socketUrl ?? endpoint.baseUrl) !== undefined;
+    this.subscriptionsMax = isPublic ? SUBSCRIPTIONS_MAX.public : SUBSCRIPTIONS_MAX.others;
     this.checks = new Checks(checkMs);
     this.endpoint = endpoint;
     this.paces = paces;
@@ -116,7 +131,8 @@ class SolanaListener implements Listener {
       const found: Touch[] = [];
       let now = await this.lookAt(address, known, found);
       // A subscription that ended without a word: one that goes on is left as it is, for its like may be refused.
-      if (address === checked && found.some((touch) => !this.isHeld(touch))) {
+      const isSilent = address === checked && !this.unheard.has(address);
+      if (isSilent && found.some((touch) => !this.isHeld(touch))) {
         this.unsubscribe(address);
         now = await this.lookAt(address, now, found);
       }
@@ -182,7 +198,10 @@ class SolanaListener implements Listener {
     };
     socket.call = (...values) =>
       call(...values).catch((error: { message?: string } | null) => {
-        this.fail(`${String(values[0])}: ${error?.message ?? 'refused'}`);
+        const held = this.subscribedCount() - 1;
+        // As many as it takes.
+        if (values[0] === 'logsSubscribe' && held > 0) this.subscriptionsMax = held;
+        else this.fail(`${String(values[0])}: ${error?.message ?? 'refused'}`);
         return new Promise(() => {});
       });
     socket.removeAllListeners('error');
@@ -221,12 +240,17 @@ class SolanaListener implements Listener {
 
   private isDue(address: string): boolean {
     const lookedAt = this.lookedAt.get(address);
-    return lookedAt === undefined || (this.stale.has(address) && performance.now() - lookedAt > ACCOUNTS_EVERY_MS);
+    if (lookedAt === undefined) return true;
+    const passed = performance.now() - lookedAt;
+    return (
+      (this.stale.has(address) && passed > ACCOUNTS_EVERY_MS) || (this.unheard.has(address) && passed > ASKED_EVERY_MS)
+    );
   }
 
   /** Subscribes to an address and its token accounts, and names what came since the newest known signature of each. */
   private async lookAt(address: string, known: Newest | null, touches: Touch[]): Promise<Newest> {
     this.stale.delete(address);
+    this.unheard.delete(address);
     const accounts = [address];
     for (const programId of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
       const held = await this.rpc.tokenAccounts(address, { programId }, this.options());
@@ -234,7 +258,7 @@ class SolanaListener implements Listener {
     }
     const newest: Newest = {};
     for (const account of accounts.slice(0, 1 + ACCOUNTS_MAX)) {
-      await this.subscribe(address, account);
+      if (!(await this.subscribe(address, account))) this.unheard.add(address);
       const until = known?.[account] ?? undefined;
       const limit = known === null ? 1 : GAP_SIGNATURES;
       const found = await this.ask(this.connection.getSignaturesForAddress(new PublicKey(account), { until, limit }));
@@ -247,11 +271,16 @@ class SolanaListener implements Listener {
     return newest;
   }
 
-  /** Returns once the node has the subscription. */
-  private async subscribe(address: string, account: string): Promise<void> {
+  private subscribedCount(): number {
+    return [...this.subscriptions.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Returns once the node has the subscription; false where it takes no more. */
+  private async subscribe(address: string, account: string): Promise<boolean> {
     const subscriptions = this.subscriptions.get(address) ?? new Map<string, number>();
     this.subscriptions.set(address, subscriptions);
-    if (subscriptions.has(account)) return;
+    if (subscriptions.has(account)) return true;
+    if (this.refused.has(account) || this.subscribedCount() >= this.subscriptionsMax) return false;
     const onLogs = ({ signature, err }: Logs, { slot }: { slot: number }) => {
       if (err === null) this.hold({ address, account, txHash: signature, block: slot });
     };
@@ -265,10 +294,16 @@ class SolanaListener implements Listener {
     const startedAt = performance.now();
     while (byHash[hashes[id]!]?.state !== 'subscribed') {
       if (this.failure) throw this.failure;
+      if (this.subscribedCount() > this.subscriptionsMax) {
+        subscriptions.delete(account);
+        this.refused.add(account);
+        return false;
+      }
       if (performance.now() - startedAt > SUBSCRIBED_MS)
         throw this.problem('a subscription was not answered', 'no_answer');
       await sleep(5, undefined, { signal: this.closing.signal });
     }
+    return true;
   }
 
   /** Adds what the subscriptions said. An address that was touched may have new token accounts. */
@@ -305,6 +340,7 @@ class SolanaListener implements Listener {
     const subscriptions = this.subscriptions.get(address)!;
     this.subscriptions.delete(address);
     this.lookedAt.delete(address);
+    this.unheard.delete(address);
     for (const id of subscriptions.values()) this.connection.removeOnLogsListener(id).catch(() => {});
   }
 

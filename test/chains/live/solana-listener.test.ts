@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Heard, Listener } from '../../../src/chains/live/port.ts';
 import { openSolanaListener } from '../../../src/chains/live/solana-listener.ts';
 import { TOKEN_PROGRAM } from '../../../src/chains/solana/address.ts';
@@ -16,6 +16,8 @@ async function startValidator() {
     slot: 1_000,
     genesis: GENESIS,
     fault: null as 'deep' | 'refuse' | 'slots only' | null,
+    /** It refuses more subscriptions to logs. */
+    logsMax: Number.POSITIVE_INFINITY,
     lists: {} as Record<string, string[]>,
     purses: { [ME]: [PURSE] } as Record<string, string[]>,
     asked: [] as string[],
@@ -68,6 +70,10 @@ async function startValidator() {
     if (state.fault === 'refuse') {
       return peer.send({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } });
     }
+    const held = [...subscriptions.values()].filter(({ account }) => account !== null);
+    if (method === 'logsSubscribe' && held.length >= state.logsMax) {
+      return peer.send({ jsonrpc: '2.0', id, error: { code: -32_005, message: 'Too many subscriptions' } });
+    }
     const [filter] = (params ?? []) as { mentions: string[] }[];
     const number = ++numbers;
     subscriptions.set(number, { peer, account: method === 'logsSubscribe' ? filter!.mentions[0]! : null });
@@ -105,6 +111,7 @@ function watching(...addresses: string[]) {
     return heard;
   };
 }
+const named = ({ touches }: Heard) => touches.map(({ address, txHash }) => [address, txHash]);
 /** Steps until something was heard. */
 async function hear(step: () => Promise<Heard>) {
   for (;;) {
@@ -179,6 +186,35 @@ it('goes on to hear an address whose check the node refuses, and subscribes no s
   node.state.fault = null;
   for (let n = 0; n < 4; n++) await step(listener);
   expect([...node.subscriptions.keys()]).toEqual(numbers);
+});
+
+it('hears an address by asking where the node takes no more subscriptions, and the others by theirs', async () => {
+  const node = await startValidator();
+  node.state.logsMax = 2;
+  const listener = node.listen();
+  const step = watching(ME, YOU);
+  await step(listener);
+  expect(node.subscriptions.size).toBe(3);
+  node.log(ME, 'heard');
+  expect(await hear(() => step(listener))).toEqual([[ME, signature('heard')]]);
+  node.log(YOU, 'asked for');
+  const now = performance.now();
+  const later = vi.spyOn(performance, 'now').mockImplementation(() => now + 16_000);
+  onTestFinished(() => later.mockRestore());
+  expect(named(await step(listener))).toEqual([[YOU, signature('asked for')]]);
+  expect(named(await step(listener))).toEqual([]);
+  expect(node.subscriptions.size).toBe(3);
+});
+
+it('fails where the connection says nothing for half a minute, though it is open', async () => {
+  const node = await startValidator();
+  const listener = node.listen();
+  const step = watching(ME);
+  await step(listener);
+  const now = performance.now();
+  const later = vi.spyOn(performance, 'now').mockImplementation(() => now + 31_000);
+  onTestFinished(() => later.mockRestore());
+  await expect(step(listener)).rejects.toMatchObject({ problem: 'no_answer' });
 });
 
 it('refuses another cluster, and answers and messages of no known form, and does not end the process', async () => {

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Listener } from '../../../src/chains/live/port.ts';
 import { openXrpListener } from '../../../src/chains/live/xrp-listener.ts';
 import { xrpAccount, xrpHash, xrpRow } from '../xrp/ledger.ts';
@@ -172,6 +172,16 @@ it('asks a server for no history that is behind the one before', async () => {
   rippled.validate(payment(101, ME, OTHER));
   const heard = await hear(again, first.place, ME);
   expect(heard.touches).toEqual([{ address: ME, txHash: xrpHash('tx 101'), block: 101 }]);
+});
+
+it('fails where the connection says nothing for half a minute, though it is open', async () => {
+  const rippled = await startRippled();
+  const listener = listen(rippled.url);
+  const first = await stepOf(listener, null, ME);
+  const now = performance.now();
+  const later = vi.spyOn(performance, 'now').mockImplementation(() => now + 31_000);
+  onTestFinished(() => later.mockRestore());
+  await expect(stepOf(listener, first.place, ME)).rejects.toMatchObject({ problem: 'no_answer' });
 });
 
 it('asks after a gap some addresses a step, and goes on where a cut ended it', async () => {
