@@ -1,18 +1,62 @@
 import { writeFileSync } from 'node:fs';
+import { type Profiler, Session } from 'node:inspector';
+import { basename } from 'node:path';
 import { watchEventLoop } from '../event-loop.ts';
 
-/** Loaded into the service before its own code. The file has the longest hold of its event loop since SIGUSR2, in ms. */
+export interface Hold {
+  ms: number;
+  /** Where most of its samples were taken, the innermost function first. */
+  during: string;
+}
+
+const SAMPLE_US = 5_000;
+const FRAMES = 6;
+
+/** Loaded into the service before its own code. The file has the longest hold of its event loop since SIGUSR2. */
 const file = process.env.LOOP_FILE;
 if (file && process.argv[1]?.endsWith('main.js')) {
-  let longest = 0;
+  const session = new Session();
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.setSamplingInterval', { interval: SAMPLE_US });
+  session.post('Profiler.start');
+  let hold: Hold = { ms: 0, during: 'nothing' };
   let stop = watchEventLoop();
   process.on('SIGUSR2', () => {
     stop();
-    [longest, stop] = [0, watchEventLoop()];
+    hold = { ms: 0, during: 'nothing' };
+    stop = watchEventLoop();
   });
   setInterval(() => {
-    longest = Math.max(longest, stop().longest);
+    const { longest } = stop();
+    session.post('Profiler.stop', (_, { profile }) => {
+      if (longest > hold.ms) hold = { ms: longest, during: longestWork(profile) };
+    });
+    session.post('Profiler.start');
     stop = watchEventLoop();
-    writeFileSync(file, String(longest));
+    writeFileSync(file, JSON.stringify(hold));
   }, 1_000).unref();
+}
+
+/** The stack seen most often in the longest time without a pause. */
+function longestWork({ nodes, samples = [] }: Profiler.Profile): string {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const above = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
+  let [longest, current]: number[][] = [[], []];
+  for (const sample of samples) {
+    current = byId.get(sample)?.callFrame.functionName === '(idle)' ? [] : [...current!, sample];
+    if (current.length > longest!.length) longest = current;
+  }
+  const stackOf = (sample: number) => {
+    const frames: string[] = [];
+    for (let id: number | undefined = sample; id !== undefined && frames.length < FRAMES; id = above.get(id)) {
+      const { functionName, url, lineNumber } = byId.get(id)!.callFrame;
+      frames.push(`${functionName || 'a function'} ${basename(url)}:${lineNumber + 1}`);
+    }
+    return frames.join(' < ');
+  };
+  const counts = new Map<string, number>();
+  for (const sample of longest!) counts.set(stackOf(sample), (counts.get(stackOf(sample)) ?? 0) + 1);
+  const [most = ['no sample', 0]] = [...counts].toSorted(([, a], [, b]) => b - a);
+  return `${most[0]} (${most[1]} of ${longest!.length} samples of ${SAMPLE_US / 1_000} ms)`;
 }
