@@ -34,6 +34,17 @@ describe('ranges of blocks for logs', () => {
       'a range in data',
       { code: -32_005, message: 'query returned more than 10000 results', data: { from: '0x0', to: '0x3e7' } },
     ],
+    [
+      'a range in words',
+      { code: -32_005, message: 'more than 10000 results. Try a smaller block range [0x0, 0x3e7].' },
+    ],
+    [
+      'thousands of blocks, and of logs',
+      {
+        code: -32_602,
+        message: 'Log response size exceeded: up to a 1K block range, or any block range with a cap of 10K logs',
+      },
+    ],
   ];
   it.each(refusals)('shrink to what the node takes when its refusal holds %s', async (_, rangeError) => {
     const { source, node } = await open(nodeUpstream(world, { rangeMax: 1_000, rangeError }), { pageLimit: 100 });

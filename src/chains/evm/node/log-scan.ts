@@ -131,14 +131,20 @@ async function ask(rpc: Rpc, filter: unknown, single: boolean, options?: RpcOpti
   }
 }
 
-/** Some nodes name the range that they would take: in `data` as blocks, or in words as a number of blocks. */
+/** Blocks between which a node would answer, in its words. */
+const NAMED_BLOCKS = /\[(0x[0-9a-f]{1,16}), ?(0x[0-9a-f]{1,16})\]/i;
+/** A number of blocks that it would take; one with a `K` behind is of logs where it does not say blocks. */
+const NAMED_SIZE = /blocks? range\D{0,20}?(\d[\d,]{0,15})(?![\d,K])|(\d[\d,]{0,15})(K)?[ -]blocks?(?: range)?/i;
+
+/** Some nodes name the range that they would take: in `data` or in words, as blocks or as a number of blocks. */
 function namedRange(error: RpcError, tried: number): number | null {
   const data = error.data as { from?: unknown; to?: unknown } | null | undefined;
-  const size = Number(data?.to) - Number(data?.from) + 1;
-  if (typeof data?.from === 'string' && size >= 1 && size < tried) return size;
-  const words = /blocks? range\D{0,20}?(\d[\d,]{0,15})|(\d[\d,]{0,15})[ -]blocks?(?: range)?/i.exec(error.message);
-  const number = Number((words?.[1] ?? words?.[2] ?? '').replaceAll(',', ''));
-  return number >= 1 && number < tried ? number : null;
+  const [, first, last] = NAMED_BLOCKS.exec(error.message) ?? [];
+  const [, behind, before, thousand] = NAMED_SIZE.exec(error.message) ?? [];
+  const number = Number((behind ?? before ?? '').replaceAll(',', '')) * (thousand ? 1_000 : 1);
+  const inData = typeof data?.from === 'string' ? Number(data.to) - Number(data.from) + 1 : 0;
+  const sizes = [inData, number, Number(last) - Number(first) + 1];
+  return sizes.find((size) => size >= 1 && size < tried) ?? null;
 }
 
 function refused(rpc: Rpc, block: number, error: RpcError): SourceError {
