@@ -30,6 +30,8 @@ const envelope = z.union([
   z.object({ error: z.object({ code: z.number(), message: z.string().default('') }) }),
   z.object({ result: z.unknown() }),
 ]);
+/** A transaction of which the node keeps no balances. */
+const withoutMeta = z.object({ meta: z.null() });
 const withContext = <S extends z.ZodType>(value: S) => z.object({ value });
 
 /** `unavailable`: the node knows the signature but does not give the transaction. */
@@ -113,6 +115,7 @@ export function solanaRpc(endpoint: Endpoint) {
       const replies = await batches.ask<RpcReply>(calls, { read: replyInBatch, alone }, options);
       return replies.map((reply) => {
         if ('value' in reply) {
+          if (withoutMeta.safeParse(reply.value).success) return 'unavailable';
           return checked(endpoint, solanaTransactionShape.nullable(), reply.value, 'getTransaction');
         }
         if (GONE.has(reply.code) || reply.code === UNSUPPORTED_VERSION) return 'unavailable';

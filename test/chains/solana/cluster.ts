@@ -133,6 +133,8 @@ export interface Cluster {
   accounts?: Record<string, unknown>;
   /** Signatures listed whose transactions the node has thrown away. */
   pruned?: Set<string>;
+  /** Signatures of transactions that it gives without their balances. */
+  bare?: Set<string>;
   /** Answers every page of signatures with the first. */
   stuck?: boolean;
 }
@@ -170,7 +172,8 @@ export function solanaNode(cluster: Cluster): Upstream {
     },
     getTransaction: ([wanted]) => {
       if (cluster.pruned?.has(String(wanted))) return null;
-      return newest.find((tx) => signatureOf(tx) === wanted) ?? null;
+      const found = newest.find((tx) => signatureOf(tx) === wanted) ?? null;
+      return cluster.bare?.has(String(wanted)) ? { ...found, meta: null } : found;
     },
     getTokenAccountsByOwner: ([owner, filter]) => {
       const { programId, mint } = filter as { programId?: string; mint?: string };

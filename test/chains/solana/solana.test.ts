@@ -147,17 +147,20 @@ describe('Solana as a source', () => {
     expect(history).toMatchObject({ balance: '3', coverage: { complete: true } });
   });
 
-  it('says when the node has thrown transactions away', async () => {
-    const owned = { [alice]: [{ account: purse(alice), mint }] };
-    const { source } = await open({
-      txs: [received(S), received(S + 1)],
-      owned,
-      pruned: new Set([signature(`tx ${S}`)]),
-    });
-    const history = await source.history(alice);
-    expect(history.transfers).toHaveLength(1);
-    expect(history.coverage).toEqual({ complete: false, sources: ['rpc'], reasons: ['pruned_history'] });
-  });
+  it.each(['pruned', 'bare'])(
+    'says when the node has thrown transactions away, or their balances (%s)',
+    async (kind) => {
+      const owned = { [alice]: [{ account: purse(alice), mint }] };
+      const { source } = await open({
+        txs: [received(S), received(S + 1)],
+        owned,
+        [kind]: new Set([signature(`tx ${S}`)]),
+      });
+      const history = await source.history(alice);
+      expect(history.transfers).toHaveLength(1);
+      expect(history.coverage).toEqual({ complete: false, sources: ['rpc'], reasons: ['pruned_history'] });
+    },
+  );
 
   it.each<[string, Pick<TxParts, 'lamports' | 'tokens'>, { token: string | null; amount: string }]>([
     ['coin', { lamports: { [alice]: [70, 90], [bob]: [20, 0] } }, { token: null, amount: '0.00000007' }],
