@@ -1,7 +1,7 @@
 import { type AddressKey, addressKey, addressOf, chainOf } from '../../src/domain/address/address-key.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import { compare } from '../../src/domain/compare.ts';
-import type { Category } from '../../src/domain/label.ts';
+import { type Category, isSure, isValidAt } from '../../src/domain/label.ts';
 import type { FundsRow } from '../../src/domain/tracing/answers.ts';
 import { chainReached } from '../../src/domain/tracing/funds/chain-reached.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
@@ -36,7 +36,7 @@ export interface Parties {
 }
 
 /** Names all that took part, first the subjects whose money is followed. */
-export function nameParties({ money, addresses, others = [] }: CaseReportInput): Parties {
+export function nameParties({ money, addresses, others = [], madeAt }: CaseReportInput): Parties {
   const records = [...addresses.map(({ record }) => record), ...others];
   const known = new Map(records.map((record) => [addressKey(record.chain, record.address), record]));
   const payers = new Map((money?.payers ?? []).map((one) => [addressKey(one.chain, one.address), one]));
@@ -46,6 +46,13 @@ export function nameParties({ money, addresses, others = [] }: CaseReportInput):
     const key = !row.bridge && row.chain && row.address && addressKey(row.chain, row.address);
     if (key && !ends.has(key)) ends.set(key, row);
   }
+  // The account says nothing of who the subjects are: their own part of the report has their labels.
+  const listed = new Map(
+    addresses.map(({ record, report }) => [
+      addressKey(record.chain, record.address),
+      report.labels.find((label) => isSure(label) && isValidAt(label, Date.parse(madeAt)))?.label,
+    ]),
+  );
   const parties = new Map<AddressKey, Party>();
   const add = (key: AddressKey, role: Party['role'], hops: number, code: string) => {
     const label = money?.labels[key] ?? null;
@@ -55,7 +62,7 @@ export function nameParties({ money, addresses, others = [] }: CaseReportInput):
       chain: chainOf(key),
       address: addressOf(key),
       code,
-      name: known.get(key)?.label || label?.label || row?.label || payer?.label || null,
+      name: known.get(key)?.label || label?.label || row?.label || payer?.label || listed.get(key) || null,
       category: label?.category ?? row?.category ?? payer?.category ?? null,
       role,
       hops,

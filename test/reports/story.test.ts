@@ -47,12 +47,13 @@ function payer(address: string, usd: number, paid: string, isVictim = false): Ca
 function caseOf(money: Partial<CaseMoney>, rows: FundsRow[], language: Language = 'en'): CaseReportInput {
   const record = (address: string, role: string, label = '') => ({
     record: { chain: 'ethereum', address, role, label },
+    report: { labels: [] as object[] },
   });
   const total_usd = rows.reduce((sum, { usd }) => sum + usd, 0);
   const sent = { rows, flows: [], total_usd, note: null };
   const all = { sent, kept: [], payers: [], payersTotal: 0, paidUsd: 0, labels: {}, ...money };
   const addresses = [record(ONE, 'subject'), record(TWO, 'subject'), record(VICTIM, 'victim', 'Ms Tanaka')];
-  return { language, money: all, addresses, others: [] } as never;
+  return { language, madeAt: AT, money: all, addresses, others: [] } as never;
 }
 
 /** Sixty who paid the first wallet, and a victim who paid the second one far less than any of them. */
@@ -72,7 +73,7 @@ describe('the story of a case', () => {
     }));
     const input = {
       ...caseOf({ payers: [payer(VICTIM, 120, hex(5_000), true)], payersTotal: 1, paidUsd: 120 }, [end('held', 10)]),
-      addresses: subjects.slice(0, 100).map((record) => ({ record })),
+      addresses: subjects.slice(0, 100).map((record) => ({ record, report: { labels: [] } })),
       others: subjects.slice(100),
     } as never;
     const parties = nameParties(input);
@@ -80,6 +81,19 @@ describe('the story of a case', () => {
       subjects.slice(0, 100).map(({ address }) => address),
     );
     expect(threeSentences(input, parties, [])[1]).toContain('went on from 100 wallets (W1 to W100)');
+  });
+
+  it('names a subject as a list that is sure of it does, today and not as it was once reported or listed', () => {
+    const label = (confidence: number, validTo: number | null = null) => ({
+      ...{ label: 'Kelp Vault exploiter', category: 'theft', source: 'a list', confidence, validFrom: null, validTo },
+    });
+    const nameOf = (...labels: object[]) => {
+      const input = caseOf({}, [end('held', 10)]);
+      Object.assign(input.addresses[0]!.report, { labels });
+      return nameParties(input).nameOf('ethereum', ONE);
+    };
+    expect(nameOf(label(90))).toBe('Kelp Vault exploiter (W1)');
+    expect([nameOf(label(50)), nameOf(label(90, Date.parse(AT)))]).toEqual(['W1', 'W1']);
   });
 
   it('says where most of the money was last seen, though nobody is known to hold it there', () => {

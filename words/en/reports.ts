@@ -103,7 +103,7 @@ export const report = {
   accuracy: {
     title: 'Method and known error rates',
     intro:
-      'Measured on {day} by rule set {rules}, on cases whose truth is known; brackets hold the interval of 95 % (Wilson). Only rules that this report used are listed. What a rule does in planted worlds says nothing of how often such cases occur.',
+      'Measured on {day} by rule set {rules}, on cases whose truth is known; brackets hold the interval of 95% (Wilson). Only rules that this report used are listed. What a rule does in planted worlds says nothing of how often such cases occur.',
     tested: 'What was tested',
     missed: 'Missed',
     falseAlarms: 'False alarms',
