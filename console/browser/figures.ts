@@ -98,9 +98,12 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** How far away a moment is, `in 3 hours`, `2 days ago` or `now`, in whole units as the language says it. */
+/** How far away a moment is, `in 3 hr.`, `2 days ago` or `now`, in whole units as the language says it. */
 export function relativeText(at: string, now = Date.now()): string {
   const away = Date.parse(at) - now;
   const [unit, ms] = UNITS.find(([, length]) => Math.abs(away) >= length) ?? ['second', 60_000];
-  return new Intl.RelativeTimeFormat(language.value, { numeric: 'auto' }).format(Math.trunc(away / ms), unit);
+  return new Intl.RelativeTimeFormat(language.value, { numeric: 'auto', style: 'short' }).format(
+    Math.trunc(away / ms),
+    unit,
+  );
 }

@@ -174,6 +174,7 @@ export function canvasStyle(): StylesheetJson {
         color: text,
         'font-size': (edge: Drawn) => Number(edge.data('font') ?? FONT),
         'text-wrap': 'wrap',
+        'line-height': 1.15,
         'text-background-color': card,
         'text-background-opacity': 0.92,
         'text-background-padding': '2px',

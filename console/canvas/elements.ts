@@ -6,7 +6,6 @@ import type { Scene } from '../../src/domain/scene/scene.ts';
 import type { Shown, ShownEdge, ShownNode } from '../../src/domain/scene/shown.ts';
 import { isCrossing, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
 import { cutToWidth, fitted, widthOfText } from '../../src/domain/text/lines.ts';
-import { codeWord } from '../../words/look-up.ts';
 import { assetText, compactDollars, count, dollars, percentOnLine } from '../browser/figures.ts';
 import { shortened } from '../browser/shortened.ts';
 import { words } from '../browser/words.ts';
@@ -136,7 +135,7 @@ function nodeFacts({ kind, node }: ShownNode, usd: number | null): string {
     const paid = fee === null ? '' : `${texts.fee} ${count(Number(fee))}`;
     return [status === 'success' ? paid : texts.state[status], note && '✎'].filter(Boolean).join(' · ');
   }
-  const word = category === 'unknown' ? '' : ` · ${codeWord(words().codes, category)}`;
+  const word = category === 'unknown' ? '' : ` · ${words().parts.categories[category]}`;
   return `${chainName(chain)}${word}${note ? ' · ✎' : ''}`;
 }
 

@@ -8,14 +8,16 @@ const LOUD_MAX = 80;
 /** Shorter than this, the beginning of a name says nothing. */
 const NAME_MIN = 8;
 const NAME_MAX = 60;
+/** Room for a name beside the icons of its card. */
+const INSIDE = NODE_WIDTH - 32;
 
-/** Where a name stands: on its card, or beside it. */
-type NameSide = 'on' | 'right' | 'left';
+/** Where a name stands: in its card beside the icons, on its card, or beside it. */
+type NameSide = 'in' | 'on' | 'right' | 'left';
 
 export interface Said {
   say: string;
   font: number;
-  /** Null for all but names that are larger than their cards. */
+  /** Null for all but names of cards. */
   side: NameSide | null;
 }
 
@@ -47,7 +49,7 @@ export function loudest(canvas: Core, { font, isFar, pointed }: Asked): Map<stri
     if (said.size >= LOUD_MAX) break;
     const id = node.id();
     const isWanted = node.selected() || id === pointed || node.hasClass('subject');
-    const choices = isFar ? besideOf(node, font, isWanted) : onCard(node, font);
+    const choices = isFar ? besideOf(node, font, isWanted) : onCard(node, font, isWanted);
     const isFree = ({ at, width, height }: Choice) =>
       at.x - width / 2 >= x1 && at.x + width / 2 <= x2 && taken.isFree(at, width, height, id);
     const choice = choices.find(isFree) ?? (isWanted ? choiceOf(node, nameOf(node), 'on', font) : undefined);
@@ -85,7 +87,7 @@ function sizeOf(text: string, font: number): [width: number, height: number] {
 function choiceOf(node: NodeSingular, say: string, side: NameSide, font: number): Choice {
   const [width, height] = sizeOf(say, font);
   const { x, y } = node.position();
-  const aside = { on: 0, right: 1, left: -1 }[side] * ((NODE_WIDTH + width) / 2);
+  const aside = { in: 0, on: 0, right: 1, left: -1 }[side] * ((NODE_WIDTH + width) / 2);
   return { say, side, at: { x: x + aside, y }, width, height: node.hasClass('pill') ? 1.8 * font : height };
 }
 
@@ -100,15 +102,25 @@ function namesOf(node: NodeSingular, font: number): string[] {
   return name === '' ? [] : [name, ...cut.filter((one) => one !== name && one.length >= NAME_MIN)];
 }
 
-/** Lists how a card can be named, the best first. A crossing is named whole or not at all. */
-function onCard(node: NodeSingular, font: number): Choice[] {
-  const names = node.hasClass('pill') ? [nameOf(node)].filter(Boolean) : namesOf(node, font);
-  return names.map((one) => choiceOf(node, one, 'on', font));
+/**
+ * Lists how a card can be named, the best first: beside its icons where the name fits there. A crossing is named whole or not at all, and
+ * an address by less of it rather than by more than its card is wide.
+ */
+function onCard(node: NodeSingular, font: number, isWanted: boolean): Choice[] {
+  const name = nameOf(node);
+  if (node.hasClass('pill')) return name === '' ? [] : [choiceOf(node, name, 'on', font)];
+  const isIn = (one: string) => widthOfText(one, font) <= INSIDE;
+  const names = isNamed(node)
+    ? namesOf(node, font)
+    : isIn(name) || isWanted
+      ? [name]
+      : [`${name.slice(0, 6)}…${name.slice(-4)}`];
+  return names.map((one) => choiceOf(node, one, isIn(one) ? 'in' : 'on', font));
 }
 
 /** The same beside a shape, which stays in sight; one that its address alone names only where it is wanted. */
 function besideOf(node: NodeSingular, font: number, isWanted: boolean): Choice[] {
-  if (node.hasClass('pill')) return onCard(node, font);
+  if (node.hasClass('pill')) return onCard(node, font, isWanted);
   if (!isWanted && !isNamed(node)) return [];
   return namesOf(node, font).flatMap((one) => [choiceOf(node, one, 'right', font), choiceOf(node, one, 'left', font)]);
 }

@@ -4,7 +4,6 @@ import type { Scene } from '../../src/domain/scene/scene.ts';
 import type { Shown } from '../../src/domain/scene/shown.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
 import { cutToWidth, wrapped } from '../../src/domain/text/lines.ts';
-import { codeWord } from '../../words/look-up.ts';
 import { words } from '../browser/words.ts';
 import type { BadgeCategory } from '../parts/category-badge.tsx';
 import { edgeWidth } from './elements.ts';
@@ -99,7 +98,7 @@ export function legendOf({ nodes }: Shown): { category: BadgeCategory; name: str
   const categories = new Set(nodes.filter(({ kind }) => kind === 'address').map(({ node }) => node.category));
   return [...categories].sort().map((category) => ({
     category,
-    name: codeWord(words().codes, category),
+    name: words().parts.categories[category],
     color: nodeColor(category),
   }));
 }

@@ -38,12 +38,13 @@ export function arrowsOf(shown: Shown): Map<string, Arrow> {
 function drawnArrows({ nodes, edges }: Shown): Map<string, Arrow> {
   const at = new Map(nodes.map((node) => [node.id, node]));
   const isRouted = edges.length <= ROUTED_EDGES_MAX;
+  const apart = linesApart();
   return new Map(
     edges.flatMap((edge): [string, Arrow][] => {
       const arrow = straightArrow(edge, at);
       if (!arrow) return [];
       if (!isRouted) return [[edge.id, arrow]];
-      return [[edge.id, arrow.isBack ? (betweenRows(edge, at, nodes) ?? arrow) : aroundCards(arrow, nodes)]];
+      return [[edge.id, arrow.isBack ? (betweenRows(edge, at, nodes, apart) ?? arrow) : aroundCards(arrow, nodes)]];
     }),
   );
 }
@@ -81,8 +82,26 @@ function aroundCards(arrow: Arrow, nodes: readonly ShownNode[]): Arrow {
   return arrow;
 }
 
+/** Beside each other in the same room: the eye follows each of them. */
+const ASIDE_EACH = [0, 5, -5];
+
+/** Shifts lines that would lie on one another, `room` being what they share. */
+function linesApart(): (room: string) => number {
+  const used = new Map<string, number>();
+  return (room) => {
+    const before = used.get(room) ?? 0;
+    used.set(room, before + 1);
+    return ASIDE_EACH[before % ASIDE_EACH.length]!;
+  };
+}
+
 /** Leads back through a free row, down and up between the columns; null where there is none. */
-function betweenRows(edge: ShownEdge, at: ReadonlyMap<string, Point>, nodes: readonly ShownNode[]): Arrow | null {
+function betweenRows(
+  edge: ShownEdge,
+  at: ReadonlyMap<string, Point>,
+  nodes: readonly ShownNode[],
+  apart: (room: string) => number,
+): Arrow | null {
   const [from, to] = [at.get(edge.from)!, at.get(edge.to)!];
   const [right, left] = [from.x + NODE_WIDTH / 2 + ASIDE, to.x - NODE_WIDTH / 2 - ASIDE];
   const over = nodes.filter(({ x }) => x + NODE_WIDTH / 2 > left && x - NODE_WIDTH / 2 < right);
@@ -101,14 +120,16 @@ function betweenRows(edge: ShownEdge, at: ReadonlyMap<string, Point>, nodes: rea
         card.y - NODE_HEIGHT / 2 >= Math.max(y, free),
     );
   if (!isAside(right, from.y) || !isAside(left, to.y)) return null;
+  const row = free + apart(`row ${free}`);
+  const [down, up] = [right + apart(`column ${right}`), left + apart(`column ${left}`)];
   return {
     isBack: false,
     points: [
       { x: from.x + NODE_WIDTH / 2, y: from.y },
-      { x: right, y: from.y },
-      { x: right, y: free },
-      { x: left, y: free },
-      { x: left, y: to.y },
+      { x: down, y: from.y },
+      { x: down, y: row },
+      { x: up, y: row },
+      { x: up, y: to.y },
       { x: to.x - NODE_WIDTH / 2, y: to.y },
     ],
   };

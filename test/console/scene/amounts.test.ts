@@ -41,6 +41,36 @@ describe('the lines of arrows', () => {
   });
 });
 
+describe('lines that lead back', () => {
+  it('lie apart where they share a row or the room beside a column', () => {
+    const pairs = [1, 2, 3].map((n) => [`a${n}`, `b${n}`] as const);
+    const places = Object.fromEntries(
+      pairs.flatMap(([a, b], n) => [[a, [2, n * 0.21]] as const, [b, [0, 1 + n * 0.21]] as const]),
+    );
+    const flows = pairs.map(([a, b], n) => flowOf(a, b, [moved(n + 1, 5)]));
+    const shown = shownAt({ a: [2, -0.5], ...places }, [...flows, flowOf('a', 'b1', [moved(9, 5)])]);
+    const legs = [...arrowsOf(shown).values()].flatMap(({ points }, arrow) =>
+      points.slice(1).map((to, i) => ({ arrow, from: points[i]!, to })),
+    );
+    const share = (a: (typeof legs)[number], b: (typeof legs)[number]) =>
+      (['x', 'y'] as const).some((across) => {
+        const along = across === 'x' ? 'y' : 'x';
+        const isOneLine = [a.to, b.from, b.to].every((point) => Math.abs(point[across] - a.from[across]) < 2);
+        const [first, last] = [a, b].map(({ from, to }) => [from[along], to[along]].sort((m, n) => m - n)) as [
+          number[],
+          number[],
+        ];
+        return isOneLine && Math.min(first[1]!, last[1]!) - Math.max(first[0]!, last[0]!) > 1;
+      });
+    const isLong = ({ from, to }: (typeof legs)[number]) => Math.hypot(to.x - from.x, to.y - from.y) > 30;
+    const both = legs
+      .filter(isLong)
+      .flatMap((a, i, all) => all.slice(i + 1).filter((b) => b.arrow !== a.arrow && share(a, b)));
+    expect(both).toEqual([]);
+    expect(legs.length).toBeGreaterThan(10);
+  });
+});
+
 describe('the amounts of arrows', () => {
   it('lie neither over each other nor over a card', () => {
     // Two arrows leave `a` nearly side by side; the longer one passes below `b`.
