@@ -159,17 +159,21 @@ async function recent(signal: AbortSignal): Promise<Hit[]> {
     call<Boards>('/boards', { query: { limit: EACH_MAX }, signal }),
     call<Scans>('/public/scans', { query: { limit: 20 }, signal }),
   ]);
-  const seen = new Map(scans.map((scan) => [`${scan.chain} ${scan.address}`, scan]));
+  // The newest scan of each address stands for all of them.
+  const newest = new Map(scans.toReversed().map((scan) => [`${scan.chain} ${scan.address}`, scan]));
   return [
     ...boards.map((board) => boardHit(board, words().canvas.board)),
-    ...[...seen].slice(0, EACH_MAX).map(
-      ([id, { chain, address, risk_level }]): Hit => ({
-        id,
-        title: address,
-        about: `${chainName(chain)} · ${risk_level}`,
-        ...placed(chain, address),
-      }),
-    ),
+    ...[...newest]
+      .toReversed()
+      .slice(0, EACH_MAX)
+      .map(
+        ([id, { chain, address, risk_level }]): Hit => ({
+          id,
+          title: address,
+          about: `${chainName(chain)} · ${words().parts.levels[risk_level]}`,
+          ...placed(chain, address),
+        }),
+      ),
   ];
 }
 

@@ -24,9 +24,8 @@ describeConsole('the cases page', (get) => {
 
     const suggestions = page.getByRole('region', { name: 'Suggested addresses' }).first();
     const suggestion = suggestions.getByRole('row').filter({ has: page.getByTitle(layer('layer_3')) });
-    expect(await suggestion.getByTitle(layer('layer_4')).getAttribute('href')).toBe(
-      `#/address/ethereum/${layer('layer_4')}`,
-    );
+    // Of one subject alone, no row names it again.
+    expect(await suggestion.getByTitle(layer('layer_4')).count()).toBe(0);
     await picture(page, 'case-suggestions');
     await suggestions.getByRole('button', { name: `Add: ${layer('layer_3')}` }).click();
     const added = page.getByRole('article', { name: layer('layer_3') });

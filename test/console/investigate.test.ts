@@ -525,6 +525,12 @@ describeConsole('the canvas', (get) => {
       expect(await drawn(page, `cy.nodes('.pill').length`)).toBe(await drawn(page, `cy.edges('.bridge').length`));
       if (count <= 30)
         expect(await drawn(page, `cy.nodes('.address').filter((one) => !one.data('say')).length`)).toBe(0);
+      // Addresses keep within their cards, beside their icons where there is room.
+      const label = '{ includeNodes: false, includeEdges: false, includeOverlays: false }';
+      const isOver = `one.boundingBox(${label}).w > one.boundingBox({ includeLabels: false, includeOverlays: false }).w`;
+      const addresses = `cy.nodes('.address').not('.far, .subject').filter((one) => one.data('say').includes('…'))`;
+      expect(await drawn(page, `${addresses}.filter((one) => ${isOver}).map((one) => one.data('say'))`)).toEqual([]);
+      if (count === 12) expect(await drawn(page, `${addresses}.filter('.loud').length`)).toBe(0);
       // Each lane has its name in sight, however near the reader goes.
       expect(await page.locator('.lane-names span').allTextContents()).toEqual(['Ethereum', 'Arbitrum', 'Optimism']);
       for (let n = 0; n < 8; n++) await page.locator('.graph-canvas').press('+');

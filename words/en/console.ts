@@ -1205,8 +1205,6 @@ export const caseWork = {
   noSuggestions: 'None. Scan the subjects, or trace their money, to see further.',
   truncated: 'Time or the number of subjects left some out.',
   searching: 'Following the money of the subjects…',
-  direction: 'Direction',
-  hop: 'Hops',
   value: 'Value',
   share: "Share of the subjects' money",
   why: 'Why',
@@ -1276,7 +1274,8 @@ export const canvas = {
   drafts: 'Not saved yet',
   pasted: (drawn: number, left: number) =>
     left === 0 ? `${drawn} pasted` : `${drawn} pasted, ${left} left out: not an address, or of an unclear chain`,
-  begin: 'Search for an address or a transaction to begin.',
+  begin: 'Search for an address, a transaction or a name, or paste addresses here (Ctrl+V).',
+  recent: 'Last looked at',
   search: 'Address, transaction, name, case or board',
   noHits: 'Nothing found.',
   onCanvas: 'on the canvas',

@@ -1261,8 +1261,6 @@ export const caseWork: typeof en.caseWork = {
   noSuggestions: 'Ninguna. Analice a los sujetos o rastree su dinero para ver más lejos.',
   truncated: 'Por el tiempo o el número de sujetos faltan algunas.',
   searching: 'Siguiendo el dinero de los sujetos…',
-  direction: 'Sentido',
-  hop: 'Saltos',
   value: 'Valor',
   share: 'Parte del dinero de los sujetos',
   why: 'Motivo',
@@ -1334,7 +1332,8 @@ export const canvas: typeof en.canvas = {
     left === 0
       ? `${drawn} pegadas`
       : `${drawn} pegadas, ${left} omitidas: no son direcciones o su cadena no está clara`,
-  begin: 'Busque una dirección o una transacción para empezar.',
+  begin: 'Busque una dirección, una transacción o un nombre, o pegue aquí direcciones (Ctrl+V).',
+  recent: 'Visto hace poco',
   search: 'Dirección, transacción, nombre, caso o tablero',
   noHits: 'No se encontró nada.',
   onCanvas: 'en el lienzo',

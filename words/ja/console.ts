@@ -1234,8 +1234,6 @@ export const caseWork: typeof en.caseWork = {
   noSuggestions: '候補はありません。調査対象をスキャンまたは追跡すると、さらに先まで分かります。',
   truncated: '時間または調査対象の数の制限により、一部を省略しています。',
   searching: '調査対象の資産の流れを追跡しています…',
-  direction: '方向',
-  hop: 'ホップ',
   value: '金額',
   share: '調査対象の資産に占める割合',
   why: '理由',
@@ -1307,7 +1305,8 @@ export const canvas: typeof en.canvas = {
     left === 0
       ? `${drawn}件を貼り付けました`
       : `${drawn}件を貼り付けました。${left}件はアドレスでないか、チェーンが不明なため除きました`,
-  begin: 'アドレスまたは取引を検索して始めます。',
+  begin: 'アドレス・取引・名称を検索するか、アドレスをここに貼り付けて（Ctrl+V）始めます。',
+  recent: '最近の項目',
   search: 'アドレス、取引、名前、案件、ボード',
   noHits: '見つかりません。',
   onCanvas: 'キャンバス上',

@@ -2,7 +2,7 @@ import { chainName } from '../../../src/domain/chain.ts';
 import { relativeText } from '../../browser/figures.ts';
 import { linkTo } from '../../browser/route.ts';
 import { shortened } from '../../browser/shortened.ts';
-import { words } from '../../browser/words.ts';
+import { labelled, words } from '../../browser/words.ts';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import { ProgressBar } from '../../parts/progress-bar.tsx';
 import type { AlertQueue, Boards, Cases, LiveJobs, Scans } from '../../service/answers.ts';
@@ -31,6 +31,13 @@ export function OpenAlerts() {
         <>
           <SeverityBadge severity={alert.severity} /> <a href={linkTo('alerts', [alert.id])}>{titleOf(alert)}</a>{' '}
           <small class="hint">
+            {alert.chain && alert.address && (
+              <span title={alert.address}>
+                {chainName(alert.chain)} <code>{shortened(alert.address)}</code>
+                {' · '}
+              </span>
+            )}
+            {labelled(words().alerts.due, '')}
             <DueText {...alert} />
           </small>
         </>

@@ -133,7 +133,7 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
           <Panel desk={desk} />
         </aside>
       </div>
-      <Lists desk={desk} />
+      {nodes.length > 0 && <Lists desk={desk} />}
       {helps && <Shortcuts desk={desk} hand={hand} onClose={() => setHelps(false)} />}
     </div>
   );

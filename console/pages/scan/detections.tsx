@@ -51,8 +51,7 @@ function DetectionItem({ chain, detection }: { chain: string; detection: ScanDet
     <article class="detection">
       <div class="row center">
         <LevelBadge level={detection.severity} />
-        <h3>{detection.detector_name}</h3>
-        <code class="muted">{detection.detector_id}</code>
+        <h3 title={detection.detector_id}>{detection.detector_name}</h3>
       </div>
       <p>{detection.description}</p>
       {details && (

@@ -55,13 +55,26 @@ export function SuggestionsSection({ caseId, addresses, onAdded }: SuggestionsPr
                 </>
               ),
             },
+            // Of one subject, every row would say the same.
+            ...(new Set(answer.suggestions.map((one) => one.of_address)).size > 1
+              ? [
+                  {
+                    title: words().cases.roles.subject,
+                    cell: (one: Suggestion) => <AddressText chain={one.of_chain} address={one.of_address} />,
+                  },
+                ]
+              : []),
             {
-              title: words().cases.roles.subject,
-              cell: (one) => <AddressText chain={one.of_chain} address={one.of_address} />,
+              title: texts.why,
+              cell: (one) => (
+                <>
+                  {texts.whys[one.why]}
+                  <small class="hint block">
+                    {words().parts.directions[one.direction]} · {words().monitoring.hops(one.hop)}
+                  </small>
+                </>
+              ),
             },
-            { title: texts.why, cell: (one) => texts.whys[one.why] },
-            { title: texts.direction, cell: (one) => words().parts.directions[one.direction] },
-            { title: texts.hop, cell: (one) => one.hop, numeric: true },
             { title: texts.value, cell: (one) => dollars(one.usd), numeric: true },
             { title: texts.share, cell: (one) => percentOnLine(one.share), numeric: true },
             { title: words().cases.role, cell: (one) => words().cases.roles[one.role] },
