@@ -528,7 +528,7 @@ describeConsole('the canvas', (get) => {
       // Addresses keep within their cards, beside their icons where there is room.
       const label = '{ includeNodes: false, includeEdges: false, includeOverlays: false }';
       const isOver = `one.boundingBox(${label}).w > one.boundingBox({ includeLabels: false, includeOverlays: false }).w`;
-      const addresses = `cy.nodes('.address').not('.far, .subject').filter((one) => one.data('say').includes('…'))`;
+      const addresses = `cy.nodes('.address').not('.far, .subject').filter((one) => /^0x[0-9a-f]+…/.test(one.data('say')))`;
       expect(await drawn(page, `${addresses}.filter((one) => ${isOver}).map((one) => one.data('say'))`)).toEqual([]);
       if (count === 12) expect(await drawn(page, `${addresses}.filter('.loud').length`)).toBe(0);
       // Each lane has its name in sight, however near the reader goes.

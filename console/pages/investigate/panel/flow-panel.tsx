@@ -3,11 +3,12 @@ import { chainName } from '../../../../src/domain/chain.ts';
 import type { SceneFlow, SceneNode } from '../../../../src/domain/scene/scene.ts';
 import type { ShownEdge } from '../../../../src/domain/scene/shown.ts';
 import { isLetThrough } from '../../../../src/domain/scene/sums.ts';
-import { amountsText, count, dollars, momentText, percentOnLine } from '../../../browser/figures.ts';
+import { amountsText, count, dollars, percentOnLine } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { drawFunds, openTransaction, transfersOf } from '../../../desk/asks.ts';
 import { type Desk, nodeOfKey } from '../../../desk/desk.ts';
 import { DecideMatch } from '../../../parts/form/decide-match.tsx';
+import { MomentText } from '../../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../../parts/notes.tsx';
 import { placeOf } from '../../../scene/additions.ts';
 import { setFilters } from '../../../scene/edits.ts';
@@ -54,8 +55,13 @@ export function FlowPanel({ desk, edge }: { desk: Desk; edge: ShownEdge }) {
         <dd>{count(edge.count)}</dd>
         <dt>{texts.when}</dt>
         <dd>
-          {momentText(flow.first_at)}
-          {flow.last_at !== flow.first_at && ` – ${momentText(flow.last_at)}`}
+          <MomentText at={flow.first_at} />
+          {flow.last_at !== flow.first_at && (
+            <>
+              {' '}
+              – <MomentText at={flow.last_at} />
+            </>
+          )}
         </dd>
         {flow.bridge && <CrossingFacts flow={flow} />}
       </dl>

@@ -11,6 +11,9 @@ import { AddressButton } from './pieces/address-buttons.tsx';
 import { FundsTable } from './pieces/funds-table.tsx';
 import { TracePanel } from './trace-panel.tsx';
 
+/** What programs read in a note. */
+const CODE = / ?[(（][a-z]+(_[a-z]+)+[)）]/g;
+
 /** The account of the followed money, or the way to begin one. */
 export function MoneyPanel({ desk }: { desk: Desk }) {
   const texts = words().canvas;
@@ -50,7 +53,11 @@ export function MoneyPanel({ desk }: { desk: Desk }) {
           {texts.onePayment} <CopyText text={followed.tx_hash} />
         </p>
       )}
-      {isUnread ? <p class="muted">{texts.nothingKnown}</p> : funds.note && <p class="muted">{funds.note}</p>}
+      {isUnread ? (
+        <p class="muted">{texts.nothingKnown}</p>
+      ) : (
+        funds.note && <p class="muted">{funds.note.replaceAll(CODE, '')}</p>
+      )}
       {funds.flows.length === 0 && funds.rows.some(({ kind }) => kind !== 'not_read') && (
         <p class="note">{texts.flowsOfPlan}</p>
       )}

@@ -1,9 +1,9 @@
 import { protocolName } from '../../../../../src/domain/bridges/protocols.ts';
 import type { SceneFlow } from '../../../../../src/domain/scene/scene.ts';
-import { momentText } from '../../../../browser/figures.ts';
 import { words } from '../../../../browser/words.ts';
 import { CopyText } from '../../../../parts/address-text.tsx';
 import { ExplorerLink } from '../../../../parts/explorer-link.tsx';
+import { MomentText } from '../../../../parts/moment-text.tsx';
 import { placeOf } from '../../../../scene/additions.ts';
 
 /** The statements of both chains and of the protocol about a crossing. */
@@ -28,7 +28,9 @@ export function CrossingFacts({ flow: { bridge, tx_hash, from } }: { flow: Scene
         )}
       </dd>
       <dt>{texts.arrivedAt}</dt>
-      <dd>{momentText(arrival.at)}</dd>
+      <dd>
+        <MomentText at={arrival.at} />
+      </dd>
       <dt>{texts.bridge}</dt>
       <dd>{protocolName(protocol)}</dd>
       <dt>{texts.message}</dt>

@@ -56,8 +56,15 @@ export function TransferTable({ rows, disabled, onFollow, onOpen }: TransferTabl
         empty=""
         columns={[
           { title: words().investigate.when, cell: ({ at }) => <MomentText at={at} /> },
-          { title: texts.amount, cell: ({ amount, asset }) => assetText(`${amount} ${asset}`), numeric: true },
-          { title: 'USD', cell: ({ usd }) => dollars(usd), numeric: true },
+          {
+            title: texts.amount,
+            cell: ({ amount, asset, usd }) => (
+              <>
+                {assetText(`${amount} ${asset}`)} <small class="hint block">{dollars(usd)}</small>
+              </>
+            ),
+            numeric: true,
+          },
           {
             title: texts.hash,
             cell: ({ tx_hash, flow, ...tags }) => (
