@@ -8,7 +8,7 @@ import { useAnswer } from '../../service/use-answer.ts';
 
 const RECENT_MAX = 8;
 
-/** What was looked at last, to go on with. */
+/** Lists the boards and addresses that were looked at last. */
 function Recent() {
   const { answer } = useAnswer((signal) => search('', signal), []);
   if (!answer?.length) return null;

@@ -11,7 +11,7 @@ import { AddressButton } from './pieces/address-buttons.tsx';
 import { FundsTable } from './pieces/funds-table.tsx';
 import { TracePanel } from './trace-panel.tsx';
 
-/** What programs read in a note. */
+/** A code in a note, which programs read. */
 const CODE = / ?[(（][a-z]+(_[a-z]+)+[)）]/g;
 
 /** The account of the followed money, or the way to begin one. */
