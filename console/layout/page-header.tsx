@@ -1,9 +1,11 @@
+import { useEffect } from 'preact/hooks';
+import { count } from '../browser/figures.ts';
 import { linkTo } from '../browser/route.ts';
 import { useShownLink } from '../browser/use-shown-link.ts';
 import { words } from '../browser/words.ts';
 import { Dropdown } from '../parts/dropdown.tsx';
+import { countOpenAlerts, openAlerts } from '../service/open-alerts.ts';
 import { isSignedIn } from '../service/session.ts';
-import { AlertBadge } from './alert-badge.tsx';
 import { MAIN_PAGES, OTHER_PAGES, type PageName } from './pages.ts';
 import { ViewChoices } from './view-choices.tsx';
 import { YouMenu } from './you-menu.tsx';
@@ -39,5 +41,26 @@ export function PageHeader({ shown }: { shown: PageName | undefined }) {
       )}
       <div class="choices">{isSignedIn.value ? <YouMenu /> : <ViewChoices />}</div>
     </header>
+  );
+}
+
+const EVERY_MS = 60_000;
+
+/** The number of alerts without an assignee; nothing where there is none. */
+function AlertBadge() {
+  useEffect(() => {
+    void countOpenAlerts();
+    const timer = setInterval(() => {
+      if (!document.hidden) void countOpenAlerts();
+    }, EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const open = openAlerts.value;
+  if (!open) return null;
+  return (
+    <span class="count-badge">
+      <span aria-hidden="true">{open > 99 ? '99+' : count(open)}</span>
+      <span class="visually-hidden"> {words().layout.openAlerts(open)}</span>
+    </span>
   );
 }

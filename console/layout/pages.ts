@@ -23,7 +23,7 @@ export const PAGES = {
 } satisfies Record<PageName, () => Promise<ComponentType<{ route: Route }>>>;
 
 export const PAGE_NAMES = Object.keys(PAGES) as PageName[];
-/** Those that stand in the navigation itself; a menu holds the others. Links lead to those about one thing. */
+/** Pages in the navigation itself; a menu holds the others. Links lead to pages about one thing. */
 export const MAIN_PAGES: readonly PageName[] = ['home', 'investigate', 'cases', 'alerts', 'scan'];
 const OF_ONE: readonly PageName[] = ['address', 'entity'];
 export const OTHER_PAGES = PAGE_NAMES.filter((name) => ![...MAIN_PAGES, ...OF_ONE].includes(name));

@@ -130,7 +130,7 @@ const OF_ACCOUNT: Record<string, (of: ForgottenAddress) => RawBuilder<unknown>> 
   own_labels: ({ address }) => sql`address = ${address}`,
   jobs: ({ address }) => sql`type in ('async_scan', 'trace') and input like ${`%"${address}"%`}`,
 };
-/** Of all accounts together. */
+/** Tables without an account. */
 const SHARED = ['scan_cache', 'worthless_transfers', 'live_addresses', 'touches'];
 
 function isAbout(...columns: string[]): (of: ForgottenAddress) => RawBuilder<unknown> {

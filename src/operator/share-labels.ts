@@ -76,7 +76,7 @@ function readEarlier(path: string, src: string): SignedLabel[] {
   return set.labels;
 }
 
-/** Those of an earlier set that are no longer said; what it retracted stays so. */
+/** Returns retractions: labels of an earlier set that the new one lacks, and what that set retracted. */
 function retracted(
   earlier: readonly SignedLabel[],
   said: ReadonlyMap<string, UnsignedLabel>,

@@ -12,7 +12,7 @@ export function isShared(config: Config): boolean {
   return config.NEO4J_URI !== undefined && config.REDIS_URL !== undefined;
 }
 
-/** Throws ConfigError with the reason where a worker cannot stand beside a server. */
+/** Throws ConfigError with the reason where a worker and a server cannot share their stores. */
 export function refuseLoneWorker(config: Config): void {
   const problems: string[] = [];
   if (!config.REDIS_URL) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openRegistry } from '../../src/chains/bridges/open-registry.ts';
+import { openRegistry } from '../../src/chains/bridges/bridges.ts';
 import { readBridgeContracts } from '../../src/records/tracing/bridge-contracts.ts';
 import { fileOf, openLoading } from './loading.ts';
 

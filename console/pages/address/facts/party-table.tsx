@@ -10,7 +10,7 @@ import type { GraphCounterparties } from '../../../service/tracing-answers.ts';
 
 type Row = GraphCounterparties['counterparties'][number];
 
-/** Lists those who dealt most with it: name and holder, what came from them and what went to them. */
+/** Lists the largest counterparties: name and holder, what came from them and what went to them. */
 export function PartyTable({ answer }: { answer: GraphCounterparties }) {
   const texts = words().profile;
   return (

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { linkTo } from '../../../browser/route.ts';
 import { language, words } from '../../../browser/words.ts';
 import { ErrorNote, Loading } from '../../../parts/notes.tsx';
 import { apiPath, call } from '../../../service/api.ts';
@@ -7,7 +8,6 @@ import { type Asked, useAnswer } from '../../../service/use-answer.ts';
 import { Activity } from './activity.tsx';
 import { Balances } from './balances.tsx';
 import { ExposureBars } from './exposure-bars.tsx';
-import { HeldBy } from './held-by.tsx';
 import { PartyTable } from './party-table.tsx';
 import { WhoSays } from './who-says.tsx';
 
@@ -91,5 +91,28 @@ function Part<Answer>({ id, title, asked: { answer, error, loading }, children }
       {loading && !answer && <Loading />}
       {answer && children(answer)}
     </section>
+  );
+}
+
+/** The cases and boards of the account in which it is. */
+function HeldBy({ cases, boards }: { cases: AddressProfile['cases']; boards: AddressProfile['boards'] }) {
+  const { profile: texts, cases: caseTexts } = words();
+  if (cases.length + boards.length === 0) return <p class="note">{texts.heldNowhere}</p>;
+  return (
+    <ul class="plain">
+      {cases.map(({ id, title, role, status }) => (
+        <li key={id}>
+          <a href={linkTo('cases', [id])}>{title}</a>{' '}
+          <span class="muted">
+            {[words().investigate.case, caseTexts.statuses[status], caseTexts.roles[role]].join(' · ')}
+          </span>
+        </li>
+      ))}
+      {boards.map(({ id, title }) => (
+        <li key={id}>
+          <a href={linkTo('investigate', ['board', id])}>{title}</a> <span class="muted">{words().canvas.board}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,11 +1,15 @@
+import type { Scene } from '../../../../src/domain/scene/scene.ts';
+import type { ShownNode } from '../../../../src/domain/scene/shown.ts';
 import { words } from '../../../browser/words.ts';
 import { chosenKeys, type Desk, nodeOfKey } from '../../../desk/desk.ts';
-import { BundlePanel } from './bundle-panel.tsx';
+import { Field } from '../../../parts/field.tsx';
+import { placeOf } from '../../../scene/additions.ts';
+import { writeText } from '../../../scene/edits.ts';
 import { FlowPanel } from './flow-panel.tsx';
 import { GroupPanel } from './group-panel.tsx';
+import { HubTable } from './hub/hub-table.tsx';
 import { ManyPanel } from './many-panel.tsx';
 import { NodePanel } from './node-panel.tsx';
-import { TextPanel } from './text-panel.tsx';
 import { TransactionPanel } from './transaction-panel.tsx';
 
 /** The panel of what is chosen. */
@@ -28,4 +32,36 @@ export function Chosen({ desk }: { desk: Desk }) {
   const group = groups.size === 1 ? scene.groups.find((one) => one.id === groupId) : undefined;
   if (group) return <GroupPanel key={group.id} desk={desk} group={group} />;
   return keys.length > 0 ? <ManyPanel desk={desk} keys={keys} /> : <p class="note">{words().investigate.none}</p>;
+}
+
+/** The rest of a hub: its counterparties as a table, of which some can be drawn by themselves. */
+function BundlePanel({ desk, bundle }: { desk: Desk; bundle: ShownNode }) {
+  const title = words().canvas.more(bundle.keys.length);
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      {bundle.node.bundle !== null && <HubTable desk={desk} hub={placeOf(bundle.node.bundle)} />}
+    </section>
+  );
+}
+
+/** A text on the canvas; emptied it goes. */
+function TextPanel({ desk, text }: { desk: Desk; text: Scene['texts'][number] }) {
+  const texts = words().canvas;
+  return (
+    <section aria-label={texts.text}>
+      <Field label={texts.text}>
+        <textarea
+          name="text"
+          rows={5}
+          maxLength={5_000}
+          defaultValue={text.text}
+          onChange={(event) => desk.edit(writeText(text.id, event.currentTarget.value, text))}
+        />
+      </Field>
+      <button type="button" onClick={() => desk.edit(writeText(text.id, '', text))}>
+        {texts.remove}
+      </button>
+    </section>
+  );
 }

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
+import { chainName } from '../../../../src/domain/chain.ts';
 import type { SceneNode } from '../../../../src/domain/scene/scene.ts';
 import { dollars, momentText, percentOnLine } from '../../../browser/figures.ts';
 import { bracketed, labelled, words } from '../../../browser/words.ts';
 import { findTerminals, showExposure } from '../../../desk/asks.ts';
 import type { Desk } from '../../../desk/desk.ts';
+import { AddressText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { CopyCypher } from '../../../parts/copy/copy-cypher.tsx';
 import { Table } from '../../../parts/table.tsx';
 import type { Exposures, Terminals } from '../../../service/tracing-answers.ts';
-import { PartyText } from './pieces/party-text.tsx';
 import { TagLines } from './pieces/tag-lines.tsx';
 
 /** The labelled parties behind an address: its exposure, and the services where its money ended. */
@@ -91,5 +92,24 @@ export function PartiesPanel({ desk, node }: { desk: Desk; node: SceneNode }) {
       )}
       <CopyCypher text={terminals?.cypher} />
     </details>
+  );
+}
+
+interface PartyTextProps {
+  /** The chain of the investigation. */
+  chain: string;
+  party: Exposures['direct'][number]['top'][number] | Terminals['terminals'][number];
+  category: Exposures['direct'][number]['category'];
+}
+
+/** A labelled party in a narrow column: its label, category and address, and its chain where money crossed a bridge. */
+function PartyText({ chain, party, category }: PartyTextProps) {
+  return (
+    <>
+      {party.label} <CategoryBadge category={category} />
+      <br />
+      <AddressText chain={party.chain} address={party.address} />
+      {party.chain !== chain && <span class="muted"> {chainName(party.chain)}</span>}
+    </>
   );
 }

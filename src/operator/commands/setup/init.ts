@@ -9,12 +9,12 @@ import { makeKey } from '../../../questions/account/manage-keys.ts';
 import { listAccounts } from '../../../records/accounts/accounts.ts';
 import { operatorFor } from '../../../records/audit/audit-log.ts';
 import { keepList } from '../../../records/lists/kept-lists.ts';
-import { type ChosenSetting, chooseChains, chooseListening, chooseSources } from '../../init/choose-settings.ts';
-import { refuseExisting, writeEnvFile } from '../../init/env-file.ts';
-import { askAtTerminal, type Questions, takeDefaults } from '../../init/questions.ts';
 import { chain } from '../arguments.ts';
 import { print } from '../output.ts';
 import { withRecords } from '../stores.ts';
+import { type ChosenSetting, chooseChains, chooseListening, chooseSources } from './choose-settings.ts';
+import { refuseExisting, writeEnvFile } from './env-file.ts';
+import { askAtTerminal, type Questions, takeDefaults } from './questions.ts';
 
 const ENV_FILE = '.env';
 const PRICES = 'https://coins.llama.fi';

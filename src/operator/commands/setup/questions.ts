@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../../errors.ts';
 
 /** Asks the person at the terminal; an empty line takes the default. */
 export interface Questions {

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, renameSync, writeFileSync } from 'node:fs';
-import { InvalidInputError } from '../../errors.ts';
+import { InvalidInputError } from '../../../errors.ts';
 import type { ChosenSetting } from './choose-settings.ts';
 
 const MODE = 0o600;

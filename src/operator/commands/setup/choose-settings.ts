@@ -1,6 +1,6 @@
-import { PUBLIC_SOURCES, type PublicSource } from '../../chains/public-sources.ts';
-import { CHAINS, type Chain, isChain } from '../../domain/chain.ts';
-import { InvalidInputError } from '../../errors.ts';
+import { PUBLIC_SOURCES, type PublicSource } from '../../../chains/public-sources.ts';
+import { CHAINS, type Chain, isChain } from '../../../domain/chain.ts';
+import { InvalidInputError } from '../../../errors.ts';
 import type { Questions } from './questions.ts';
 
 /** One line of the file, with what a reader should know of it. */
@@ -72,7 +72,7 @@ export async function chooseListening(questions: Questions, chains: readonly Cha
   return settings;
 }
 
-/** By host. */
+/** Asks for the keys of sources, by host. */
 async function askKeys(questions: Questions, offered: readonly PublicSource[]): Promise<Map<string, string>> {
   const keys = new Map<string, string>();
   const asked = new Set<string>();
@@ -86,7 +86,7 @@ async function askKeys(questions: Questions, offered: readonly PublicSource[]): 
   return keys;
 }
 
-/** Of each kind the first source with a given key, else the first that needs none. */
+/** Returns of each kind the first source with a given key, else the first that needs none. */
 function firstOfEachKind(offered: readonly PublicSource[], keys: ReadonlyMap<string, string>): PublicSource[] {
   const hasKey = ({ url, key }: PublicSource) => key !== undefined && keys.has(new URL(url).host);
   const chosen = new Map<string, PublicSource>();
