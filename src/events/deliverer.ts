@@ -36,7 +36,7 @@ export function startDeliverer(ctx: Context, subscribers: readonly Subscriber[],
   const running = new Map<Promise<void>, DeliveryQueue>();
   /** Places for recipients that answered last, and for those that failed: by `failing`. */
   const places = [new FairQueue(QUEUES.deliveries), new FairQueue(QUEUES.failingDeliveries)] as const;
-  const placesOf = ({ failing }: Pick<DeliveryQueue, 'failing'>) => places[failing === 1 ? 1 : 0];
+  const placesOf = ({ failing }: { failing: number }) => places[failing === 1 ? 1 : 0];
   const atOnce = [QUEUES.deliveries.atOnce, QUEUES.failingDeliveries.atOnce] as const;
   const open = () => (running.size >= atOnce[0] ? [] : [0, 1].filter((n) => places[n]!.running < atOnce[n]!));
   const hasRoomFor = (queue: DeliveryQueue) => {

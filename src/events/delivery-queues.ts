@@ -4,7 +4,10 @@ import { chunksOf } from '../records/database/in-chunks.ts';
 import type { DeliveryQueuesTable } from '../records/database/tables/events.ts';
 
 export type DeliveryQueue = DeliveryQueuesTable;
-export type QueueKey = Pick<DeliveryQueue, 'account_id' | 'recipient'>;
+export interface QueueKey {
+  account_id: string;
+  recipient: string;
+}
 
 /** A recipient that failed so often in a row keeps failing: one delivery at a time probes it, the others wait. */
 const KEEPS_FAILING = 3;

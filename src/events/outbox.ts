@@ -63,7 +63,10 @@ export function undispatchedEvents(records: Records, now: number, limit: number)
 }
 
 /** The receiver of a delivery, and the way to it. */
-type Recipient = Pick<DeliveriesTable, 'subscriber' | 'recipient'>;
+interface Recipient {
+  subscriber: DeliveriesTable['subscriber'];
+  recipient: string;
+}
 
 /** Writes one delivery for each recipient. An event is dispatched once, even if several processes try. */
 export async function dispatchEvent(

@@ -6,8 +6,11 @@ type Value = string | number | boolean | null;
 type Fields<Thing> = Record<string, ['string' | 'double' | 'int' | 'boolean', (thing: Thing) => Value]>;
 
 /** An address, an opened transaction, or a text of the canvas, which is a node too. */
-interface DrawnNode extends Partial<Omit<SceneNode, 'note' | 'x' | 'y'>>, Pick<SceneNode, 'note' | 'x' | 'y'> {
+interface DrawnNode extends Partial<SceneNode> {
   kind: 'address' | 'transaction' | 'text';
+  note: string | null;
+  x: number;
+  y: number;
 }
 
 const NODE_FIELDS: Fields<DrawnNode> = {

@@ -27,7 +27,7 @@ const JSON_BOUNDS = { valuesMax: 300_000, depthMax: 8 };
 const PAUSE_MS = 60_000;
 
 /** A price that cannot be fetched is unknown; it never fails a scan. Only an abort by the caller is thrown. */
-export function openPriceApi(baseUrl: string, style: PriceStyle, log?: Pick<Logger, 'warn'>): PriceApi {
+export function openPriceApi(baseUrl: string, style: PriceStyle, log?: Logger): PriceApi {
   const format = PRICE_FORMATS[style];
   const use: OutboundUse = { ...UNUSED };
   let paused: Promise<unknown> | null = null;

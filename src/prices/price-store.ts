@@ -15,7 +15,7 @@ export interface PriceOptions {
   /** Left out: loaded prices only. */
   apiUrl?: string;
   apiStyle?: PriceStyle;
-  log?: Pick<Logger, 'warn'>;
+  log?: Logger;
 }
 
 /** Refused prices that are shown. */
@@ -101,7 +101,7 @@ function pricedAs(transfer: Priceable): string | null {
 async function findPrices(
   records: Records,
   asset: string,
-  transfers: readonly Pick<Priceable, 'at'>[],
+  transfers: readonly { at: number }[],
 ): Promise<DailyPrice[]> {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
