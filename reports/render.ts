@@ -39,7 +39,7 @@ export async function render(job: RenderJob): Promise<Buffer> {
   }
 }
 
-/** Draws the documents of an account's report packages by a renderer, in turns of their own beside its other reports. */
+/** Draws the documents of an account's report packages, in turns of their own: its other reports do not wait for them. */
 export function packageRenderer(renderer: ReportRenderer, { accountId, signal }: Ordered): PackageRenderer {
   const ordered = { accountId: `package ${accountId}`, signal };
   return {

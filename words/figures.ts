@@ -31,7 +31,7 @@ export function grouped(amount: number | string, language: Language = 'en'): str
   return FORMS[language].number(fraction === undefined ? joined : `${joined}.${fraction}`);
 }
 
-/** Rounded to `decimals`, which are left out where all are zero: `1,234.50`, `12`. */
+/** Writes a value with `decimals`, without them where all are zero: `1,234.50`, `12`. */
 export function groupedDigits(value: number, decimals: number): string {
   const [whole, fraction] = value.toFixed(Number.isInteger(value) ? 0 : decimals).split('.');
   const groups = Number(whole).toLocaleString('en-US');
@@ -80,7 +80,7 @@ export function shareText(share: number, language: Language): string {
 /** Scripts from right to left: a token so named would swap places with the amounts beside it. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** The text such that what is written beside it keeps its place. */
+/** Returns the text so that text from right to left moves nothing around it. */
 export function isolated(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `\u2066${text}\u2069` : text;
 }

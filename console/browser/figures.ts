@@ -55,7 +55,7 @@ export function dollars(value: number | null | undefined): string {
   return (Math.abs(value) < 100 ? withCents : wholeDollars).format(value);
 }
 
-/** `$12.3K` beside an axis. */
+/** Writes a figure of an axis: `$12.3K`. */
 export function compactDollars(value: number): string {
   return formats().compact.format(value);
 }

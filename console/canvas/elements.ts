@@ -100,7 +100,7 @@ function bendsOf(arrow: Arrow | undefined): { weights: string; distances: string
   };
 }
 
-/** By logarithm to the largest of the picture. */
+/** Returns the width of an edge in pixels, by the logarithm of its value. */
 export function edgeWidth(usd: number | null, most: number): number {
   const part = Math.log10(1 + Math.max(0, usd ?? 0)) / Math.log10(1 + most);
   return Math.round(10 * (WIDTH_MIN + part * (WIDTH_MAX - WIDTH_MIN))) / 10;

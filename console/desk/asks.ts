@@ -223,7 +223,7 @@ export async function connect(desk: Desk, places: readonly SceneAddress[], signa
   await listTransfers(desk, signal);
 }
 
-/** Draws addresses beside what is drawn, with what moved between both, as one step; they are chosen. Costs nothing. */
+/** Adds addresses to the picture, with what moved between them and it, as one step, and chooses them. Costs nothing. */
 export async function drawPlaces(desk: Desk, places: readonly SceneAddress[], signal: AbortSignal): Promise<void> {
   const keys = places.map(({ chain, address }) => nodeKey(chain, address));
   const answers = await Promise.all(places.map((place) => counterpartiesOf(place, signal)));

@@ -43,7 +43,7 @@ export function forgetDraft(id: string): void {
   changes.value += 1;
 }
 
-/** Those of this tab, the newest first. */
+/** Lists the drafts of this tab, the newest first. */
 export function drafts(): { id: string; title: string; at: string }[] {
   void changes.value;
   return Object.keys(sessionStorage)

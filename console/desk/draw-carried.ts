@@ -4,7 +4,7 @@ import { add, arrange, listPairs, PAIRS_MAX } from './asks.ts';
 import type { CarriedAnswer } from './carried.ts';
 import type { Desk } from './desk.ts';
 
-/** Draws what another page found, beside what is drawn already; of rows also what moved between their addresses. */
+/** Adds what another page found to the picture; of rows also what moved between their addresses. */
 export async function drawCarried(desk: Desk, carried: CarriedAnswer, signal: AbortSignal): Promise<void> {
   const isFirst = desk.stage.value.scene.nodes.length === 0;
   if ('rows' in carried) {

@@ -11,7 +11,7 @@ const WIDTH = 200;
 /** The least that is seen of something above 0. */
 const SEEN = 2;
 
-/** A bar of US dollars, in the colour of a category. The figure stands beside it. */
+/** Draws a bar of US dollars in the colour of a category, with its figure. */
 export function DollarBar({ usd, most, category }: DollarBarProps) {
   const width = usd > 0 && most > 0 ? Math.max(SEEN, (WIDTH * usd) / most) : 0;
   return (

@@ -244,7 +244,7 @@ function sizeInBands(spans: ReadonlyMap<number, Span>, perBand: number): Room {
   return { width: perBand * COLUMN, height };
 }
 
-/** So many columns beside each other, and the next ones below them. */
+/** Breaks the columns into bands of `perBand`, one below the other. */
 function inBands(places: ReadonlyMap<string, Point>, columnOf: ColumnOf, perBand: number): Map<string, Point> {
   const tops = new Map<number, { from: number; to: number }>();
   let next = 0;

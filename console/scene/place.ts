@@ -8,7 +8,7 @@ export const ROW = 58;
 /** Partners of a hub that stand in one column; more of them make a grid. */
 export const COLUMN_ROWS = 12;
 
-/** Places the new nodes beside those that they deal with, payees at the right, and moves nothing that stands. */
+/** Places the new nodes next to their counterparties, payees at the right, and moves no other node. */
 export function placeNew(scene: Scene, isNew: (key: string) => boolean): Scene {
   const wanted = scene.nodes.filter(({ key }) => isNew(key));
   if (wanted.length === 0) return scene;

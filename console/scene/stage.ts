@@ -23,7 +23,7 @@ export function edited(stage: Stage, edit: Edit): Stage {
   return { past: [...stage.past, stage.scene].slice(-STEPS_MAX), scene, future: [] };
 }
 
-/** An edit beside the reader's own: facts that arrive, and where the picture is looked at. */
+/** Applies an edit that is not a step of undo: facts that arrive, and where the picture is looked at. */
 export function learned(stage: Stage, edit: Edit): Stage {
   return { ...stage, scene: edit(stage.scene) };
 }

@@ -194,7 +194,7 @@ export function spaceLeft(pdf: Pdf): number {
   return pdf.page.height - pdf.page.margins.bottom - pdf.y;
 }
 
-/** Begins a new page unless so many points are left on this one. */
+/** Begins a new page unless `height` points are left on this one. */
 export function ensureSpace(pdf: Pdf, height: number): void {
   if (spaceLeft(pdf) < height) pdf.addPage();
 }

@@ -11,7 +11,7 @@ import { pdfTable } from '../pdf/table.ts';
 import { ACCURACY } from './accuracy-results.ts';
 import type { Section } from './section.ts';
 
-/** So many of all that were tested. */
+/** A count of all that were tested. */
 interface Counted {
   count: number;
   of: number;
@@ -41,7 +41,7 @@ export interface AccuracyResults {
 
 const RESULTS: AccuracyResults = ACCURACY;
 
-/** Of a standard normal distribution, for an interval of 95 %. */
+/** Quantile of a standard normal distribution, for an interval of 95 %. */
 const Z = 1.96;
 
 /** Returns Wilson's interval of a share, 0-1. */

@@ -25,7 +25,7 @@ export interface Step {
 }
 
 const STEPS_MAX = 40;
-/** Of many flows of which none is large. */
+/** Flows shown where none of many is large. */
 const SMALL_STEPS_MAX = 10;
 /** Flows, and payers, of a smaller part of the money are left out where there are many. */
 export const SHARE_MIN = 0.005;
@@ -68,7 +68,7 @@ function mainFlows(flows: readonly FundsFlow[]): FundsFlow[] {
   return large.length > 0 ? large.slice(0, STEPS_MAX) : flows.slice(0, SMALL_STEPS_MAX);
 }
 
-/** Every victim that the case names, and up to so many senders that paid the subjects more than a trifle, as for fees. */
+/** Returns every victim that the case names, and of the `most` largest other senders those of more than a trifle, as for fees. */
 export function mainPayers({ payers, paidUsd }: CaseMoney, most: number): CasePayer[] {
   return payers.filter(({ isVictim, usd }, place) => isVictim || (place < most && usd >= SHARE_MIN * paidUsd));
 }

@@ -34,7 +34,7 @@ const COMMENT_BYTES_MAX = 0xffff;
 const UNKNOWN_32 = 0xffffffff;
 const ZIP64 = 0x0001;
 
-/** Files as a ZIP: the same bytes for the same files in the same order. Large ones are packed beside the event loop. */
+/** Packs files as a ZIP: the same bytes for the same files in the same order. Large ones do not block the event loop. */
 export function writeZip(files: Record<string, string | Uint8Array>): Promise<Buffer> {
   const contents: Zippable = {};
   for (const [name, content] of Object.entries(files))

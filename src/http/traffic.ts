@@ -8,7 +8,7 @@ import type { HttpMetrics } from './metrics/http-metrics.ts';
 
 const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
 const RETRY_AFTER_S = 1;
-/** Of the requests open at once: three times as many as are answered at once. */
+/** Part of the open requests that checks before signing may take: three times those answered at once. */
 const PRESIGN_PART = 0.1;
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',

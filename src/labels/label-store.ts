@@ -184,7 +184,7 @@ function labelChains(chain: Chain): LabelChain[] {
   return isEvmChain(chain) ? [...EVM_CHAINS, 'evm'] : [chain];
 }
 
-/** By address, the labels that hold on the chain. */
+/** Keeps by address the labels that hold on the chain. */
 function withSameKey(chain: Chain, found: ReadonlyMap<string, Label[]>, at: number): Map<string, Label[]> {
   const held = [...found].map(([address, labels]) => [address, labelsHeldOn(chain, labels, at)] as const);
   return new Map(held.filter(([, labels]) => labels.length > 0));

@@ -31,7 +31,7 @@ export function nodeLabelOf(labels: readonly Label[], at: number): NodeLabel {
   return isSure(counts ?? best) ? { ...node, label_sure: true } : node;
 }
 
-/** By graph key, for each address that has a label now, or had one. */
+/** Finds by graph key the labels of addresses that have one, or had one. */
 export async function findNodeLabels(
   labels: LabelsOfParties,
   chain: Chain,

@@ -152,7 +152,7 @@ export class OwnLabels {
   }
 }
 
-/** Of callers without an account. */
+/** Labels of callers without an account. */
 export const NO_OWN_LABELS = new OwnLabels([], 0);
 
 interface Opened {
@@ -181,7 +181,7 @@ export async function openLevelLabels(
   return rows.length === 0 ? NO_OWN_LABELS : new OwnLabels(rows, now());
 }
 
-/** A label of the account's own beside those of lists: its source says who wrote it. */
+/** Returns a label of the account's own in the form of those of lists; its source says who wrote it. */
 export function ownLabel(row: OwnLabelRow): Label {
   return {
     chain: row.chain,

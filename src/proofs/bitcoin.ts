@@ -7,7 +7,7 @@ import { blockHeader, bytesOf, demand, hex, type ProvenTransfer, proofFields, sa
 const HEADER_BYTES = 80;
 /** A block of 4 million weight units holds fewer than 2^16 transactions. */
 const BRANCH_MAX = 20;
-/** Of a block without its witnesses, and so of each of its transactions. */
+/** Most bytes of a block without its witnesses, and so of each of its transactions. */
 const BYTES_MAX = 1_000_000;
 
 export const BitcoinProofSchema = z

@@ -36,7 +36,7 @@ const ManifestSchema = z.object({
 });
 
 const ZIP = [0x50, 0x4b];
-/** Of all files of a ZIP together. */
+/** Most bytes of all files of a ZIP together. */
 const UNPACKED_MAX = 1024 * 1024 * 1024;
 
 /** The files of a ZIP, or the file itself. Throws Error for a damaged ZIP. */

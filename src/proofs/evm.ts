@@ -67,7 +67,7 @@ export function verifyEvm(proof: EvmProof): ProvenTransfer[] {
   return [...(sent ? [coinOf(sent)] : []), ...(logged.succeeded ? logged.logs.flatMap(tokenTransferOf) : [])];
 }
 
-/** Returns the public key that a proof states beside these leaves; null where no signature sends coin. */
+/** Returns the public key that a proof states with these leaves; null where no signature sends coin. */
 export function signerIn(transaction: Uint8Array, receipt: Uint8Array): string | null {
   return readReceipt(receipt).succeeded ? (sentBy(readTransaction(transaction))?.signer ?? null) : null;
 }
@@ -103,14 +103,14 @@ const HEADER_BYTES_MAX = 65_536;
 const NODE_BYTES_MAX = 1_024;
 /** Four times what the logs of the fullest blocks take, which one transaction may write. */
 const LEAF_BYTES_MAX = 2 ** 24;
-/** Of a leaf: 160,000 logs, the cheapest of which burn the gas of the largest blocks. */
+/** Bounds of a leaf: 160,000 logs, the cheapest of which burn the gas of the largest blocks. */
 const LEAF = { depth: 4, items: 700_000 };
 /** Fields of a header; the chains write some twenty, and a node has 17. */
 const ITEMS_MAX = 64;
-/** Of a field, beside its own. */
+/** Memory of a field without its content. */
 const ITEM_BYTES = 128;
 
-/** By their own hex, so that a changed bit is another entry; bounded, whatever a file holds. */
+/** Digests by the hex that they are of, so that a changed bit is another entry; bounded, whatever a file holds. */
 const shared = new LRUCache<string, Digested>({
   max: 2_000,
   maxSize: 2 ** 25,

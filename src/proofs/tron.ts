@@ -6,7 +6,7 @@ import { blockHeader, bytesOf, demand, hex, type ProvenTransfer, proofFields, sa
 
 /** A block holds fewer than 2^20 transactions. */
 const BRANCH_MAX = 20;
-/** Of a block, and so of each of its transactions: 2 MB and what its outcomes add. */
+/** Most bytes of a block, and so of each of its transactions: 2 MB and what its outcomes add. */
 const BYTES_MAX = 2 ** 22;
 
 export const TronProofSchema = z

@@ -171,7 +171,7 @@ function lengthIn(byte: () => number): number {
   return 12_481 + (first - 241) * 65_536 + byte() * 256 + byte();
 }
 
-/** Of drops, of an issued currency (bit 7), or of a multi-purpose token (bit 5). */
+/** Returns the bytes of an amount: of drops, of an issued currency (bit 7), or of a multi-purpose token (bit 5). */
 function amountSize(first = 0): number {
   if (first & 0x80) return 48;
   return first & 0x20 ? 33 : 8;

@@ -55,7 +55,7 @@ export async function countStoredBytes(db: AnyStore): Promise<void> {
   for (const statement of isPostgres(db) ? onPostgres() : onSqlite()) await sql.raw(statement).execute(db);
 }
 
-/** Those of any earlier declaration. */
+/** Returns statements that remove the triggers of any earlier declaration. */
 async function removalsOnSqlite(db: AnyStore): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from sqlite_master where type = 'trigger' and name like 'stored\\_%' escape '\\'`.execute(db);

@@ -4,7 +4,7 @@ import { type AnyStore, isPostgres } from './dialect.ts';
 /** The last version whose records have the steps that `0001-schema` replaced, and the last of its steps. */
 export const TAKEN_OVER = { step: '0085-follow-coverage', version: '0.1.0 of commit e762060' };
 
-/** Brings a store of that version to `0001-schema`, its rows untouched; steps it has done already are left out. */
+/** Brings a store of that version to `0001-schema`, its rows untouched; skips steps that were done before. */
 export async function takeOver(db: AnyStore, done: ReadonlySet<string>): Promise<void> {
   if (!done.has('0092-delivery-queues')) await addDeliveryQueues(db);
   if (!done.has('0093-watch-turns')) await addWatchTurns(db);

@@ -19,7 +19,7 @@ import { useTriage } from './use-triage.ts';
 
 const PAGE = 50;
 
-/** `#/alerts` is the queue, at first of alerts without an assignee; `#/alerts/<id>` shows one of them beside it. */
+/** `#/alerts` is the queue, at first of alerts without an assignee; `#/alerts/<id>` also shows one of them. */
 export function AlertsPage({ route }: { route: Route }) {
   const texts = words().alerts;
   const [id] = route.parts;

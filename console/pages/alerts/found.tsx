@@ -30,7 +30,7 @@ export function directionOf({ data }: QueuedAlert): string {
   return [...ways].map((way) => words().monitoring.discovered[way]).join(comma());
 }
 
-/** Shows the finding, with the addresses beside the one that the alert is about. */
+/** Shows the finding, with the other addresses than the one that the alert is about. */
 export function Found({ data }: QueuedAlert) {
   const found = data as unknown as AlertFound;
   const { risk_level, risk_score } = found;

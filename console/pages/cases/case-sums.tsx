@@ -23,7 +23,7 @@ interface CaseSumsProps {
 /** Kinds of rows at which the way of the money is known to end; all others are where it was lost from sight. */
 const ENDS = ['party', 'held', 'returned', 'fees', 'price_change', 'burned'];
 
-/** The title of the case beside its report and its picture, and its money in figures that its account adds up to. */
+/** Shows the title of a case with links to its report and picture, and the sums of its money. */
 export function CaseSums({ shown: { id: caseId, title }, addresses, onTimeline, children }: CaseSumsProps) {
   const texts = words().cases;
   const lang = language.value;

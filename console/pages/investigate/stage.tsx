@@ -27,7 +27,7 @@ import { Toolbar } from './tools/toolbar.tsx';
 /** Where all keys of the canvas act. Its buttons keep the focus once they were pressed. */
 const KEYS_AT = 'body, main, .graph-canvas, .toolbar > button, .minimap button';
 
-/** The canvas at full size: search and tools above it, one panel beside it, its time and its tables below. */
+/** Shows the canvas at full size: search and tools above, one panel at the side, timeline and tables below. */
 export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
   const texts = words().canvas;
   const canvas = useRef<Core | null>(null);

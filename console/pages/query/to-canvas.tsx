@@ -6,7 +6,7 @@ import type { Boards } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 
-/** Draws an answer on a new canvas, or beside what a saved board shows. */
+/** Draws an answer on a new canvas, or adds it to a saved board. */
 export function ToCanvas({ carried }: { carried: CarriedAnswer }) {
   const texts = words().query;
   const [board, setBoard] = useState('');

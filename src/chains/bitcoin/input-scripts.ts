@@ -10,7 +10,7 @@ const OP_PUSHDATA2 = 0x4d;
 const ANYONE_CAN_PAY = 0x80;
 const SCHNORR_WITH_TYPE = 65;
 
-/** The public key beside the signature of an input that pays from the hash of one key; null for other inputs. */
+/** Returns the public key in an input that pays from the hash of one key; null for other inputs. */
 export function keyBesideSignature({ scriptsig, witness }: Unlocking): string | null {
   const items = witness && witness.length > 0 ? witness : pushesOf(scriptsig ?? '');
   const key = items.length === 2 ? items[1]! : '';

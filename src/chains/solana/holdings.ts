@@ -25,7 +25,7 @@ export async function holdingsNow(rpc: SolanaRpc, address: string, options?: Req
   return { account, owned: [...new Map([...classic, ...extended].map((held) => [held.pubkey, held])).values()] };
 }
 
-/** Holdings as the balances of a history. SOL beside the balance lies in token accounts, wrapped and as rent. */
+/** Returns holdings as the balances of a history. Other SOL lies in token accounts, wrapped and as rent. */
 export function statedBy(
   { account, owned }: Holdings,
   address: string,

@@ -14,7 +14,7 @@ export interface SolanaTransfers {
   hidden: boolean;
 }
 
-/** The transfers of a transaction between owners (never token accounts); what an owner moves to itself is left out. */
+/** Returns the transfers of a transaction between owners (never token accounts), without those of an owner to itself. */
 export function solanaTransfers(
   transaction: SolanaTransaction,
   at: number,

@@ -16,7 +16,7 @@ import type { TronTokens } from './tokens.ts';
 import { tokenTransfer } from './transfers.ts';
 
 const WIDTH = 4;
-/** Of 200 events each. */
+/** Pages of 200 events. */
 const DESTROYED_PAGES = 20;
 /** The first block has no time of its own: that of the second one. */
 const GENESIS = { txHash: blockTransaction(0), index: null, seq: null, block: 0, at: Date.UTC(2018, 5, 25, 1, 51, 9) };
@@ -45,7 +45,7 @@ interface TronReader {
   tokens: TronTokens;
 }
 
-/** Coin and TRC-10 tokens as an account states them. TRX beside the balance is frozen, delegated or being unfrozen. */
+/** Returns coin and TRC-10 tokens as an account states them. Other TRX is frozen, delegated or being unfrozen. */
 export function statedBy(account: TronAccount | null, transfers: readonly Transfer[]): StatedBalances {
   const decimalsOf = new Map(transfers.map(({ token, decimals }) => [token, decimals]));
   const assets = (account?.assetV2 ?? []).flatMap(({ key: token, value }): TokenBalance[] => {

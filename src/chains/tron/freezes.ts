@@ -7,7 +7,7 @@ import type { TronApi } from './api.ts';
 import { type ListedEvent, listedEvent } from './shapes.ts';
 
 const WIDTH = 4;
-/** Of 200 events each, newest first: Tether froze some thousands of addresses. */
+/** Pages of 200 events, newest first: Tether froze some thousands of addresses. */
 const EVENT_PAGES = 20;
 
 /**

@@ -95,7 +95,7 @@ export function rewardTransfers({ txHash, block, at, txSender, method, fee }: Tr
   return [{ ...arrival('tron', txSender, amount, place), txSender, method, fee }];
 }
 
-/** Rejected ones moved nothing and are left out. */
+/** Returns the transfers of an internal transaction; none for a rejected one, which moved nothing. */
 export function internalTransfers(
   internal: Pick<ListedInternal, 'internal_tx_id' | 'from_address' | 'to_address' | 'data'>,
   frame: TronFrame,

@@ -72,7 +72,7 @@ function sumUp(moves: { holding: Holding; sign: 1 | -1 }[]): AssetChanges {
   return { asset, scale, changes };
 }
 
-/** By how many drops the escrows and payment channels of an account grew, which its balance leaves out. */
+/** Returns by how many drops the escrows and payment channels of an account grew: its balance does not hold them. */
 export function changeBeside({ meta }: XrpTransaction, account: string): bigint {
   const beside = (meta?.AffectedNodes ?? []).filter((node) => bodyOf(node).LedgerEntryType !== 'AccountRoot');
   return beside.flatMap(movesOf).reduce((sum, { holding, sign }) => {

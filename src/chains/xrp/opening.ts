@@ -16,7 +16,7 @@ export interface HoldingsBefore {
 
 const NOTHING = [] as const;
 
-/** Multi-purpose tokens are left out: their decimals are not part of the ledger entry. */
+/** Returns what an account held before, without multi-purpose tokens: the ledger entry lacks their decimals. */
 export function holdingsOf({ at, block, meta }: XrpTransaction, account: string): HoldingsBefore {
   const entries = (meta?.AffectedNodes ?? []).flatMap((node) => {
     const { LedgerIndex: entry } = bodyOf(node);

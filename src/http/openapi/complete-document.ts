@@ -70,7 +70,7 @@ function rewritten<T extends object>(part: T, steps: ((node: Node) => Node)[]): 
   );
 }
 
-/** Of the basic plane; JSON text has no lone surrogate. */
+/** Characters of the basic plane by their Unicode property; JSON text has no lone surrogate. */
 const RANGES = {
   '\\p{Cc}': '\\u0000-\\u001f\\u007f-\\u009f',
   '\\p{Cs}': '',

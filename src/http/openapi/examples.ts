@@ -47,7 +47,7 @@ const INVALID = {
 
 const ERROR = '#/components/schemas/Error';
 
-/** Puts the recorded calls beside the parameters, bodies and answers of their operations. */
+/** Adds the recorded calls to the parameters, bodies and answers of their operations, as examples. */
 export function addExamples(operation: OpenAPIV3_1.OperationObject<{ 'x-rights'?: readonly Right[] }>): void {
   const [right] = operation['x-rights'] ?? [];
   const refused: Record<string, Refused> = {

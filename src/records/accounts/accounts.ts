@@ -94,7 +94,7 @@ export async function withinStorage<T>(
   });
 }
 
-/** Throws LimitError where the plan of an account holds less than these bytes; left out: one more than there are. */
+/** Throws LimitError where the plan of an account holds less than these bytes, by default one more than it has. */
 export function requireStorage({ plan_id, stored_bytes }: Account, bytes = stored_bytes + 1): void {
   const { storedMib } = PLANS[plan_id];
   if (bytes <= storedMib * 2 ** 20) return;

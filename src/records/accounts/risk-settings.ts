@@ -37,7 +37,7 @@ export async function findRiskSettings(
   };
 }
 
-/** Replaces what is given; what is left out stays. */
+/** Replaces the given settings and keeps the others. */
 export async function saveRiskSettings(
   records: Records,
   accountId: string,

@@ -21,7 +21,7 @@ export async function countSignInFailure(
     .execute();
 }
 
-/** Of one account, newest minutes first. */
+/** Lists the refusals of one account by minute, newest first. */
 export function listSignInFailures(
   records: Records,
   accountId: string,

@@ -10,7 +10,7 @@ export interface Snapshot {
   close(): void;
 }
 
-/** Holds the state of a SQLite file at this moment, beside whoever reads and writes it. Throws the driver's error. */
+/** Holds the state of a SQLite file at this moment while others read and write it. Throws the driver's error. */
 export async function snapshotSqlite(path: string): Promise<Snapshot> {
   const source = openSqliteFile(path, { readonly: true, fileMustExist: true });
   // An open read transaction fixes the snapshot: without one, each write of another connection restarts the copy.

@@ -91,7 +91,7 @@ function nextJob(type: JobType, lanes: readonly JobLane[], now: number) {
     select (select id ${waitingIn('next')} and account_id = next.account_id and run_at = next.due_at limit 1) from next)`;
 }
 
-/** How many jobs of a type a worker could claim now, by lane; lanes without any are left out. */
+/** Counts the jobs of a type that a worker could claim now, by lane; lanes without any are missing. */
 export async function countDueJobs(records: Records, type: JobType, now: number): Promise<Map<JobLane, number>> {
   const rows = await records
     .selectFrom('jobs')

@@ -7,7 +7,7 @@ import type { OwnLabelsTable } from '../database/tables/lists.ts';
 
 export type OwnLabelRow = Selectable<OwnLabelsTable>;
 
-/** Of which labels a list is; what is left out does not matter. */
+/** Limits a list of own labels; a missing field limits nothing. */
 export interface OwnLabelFilter {
   address?: string;
   chains?: readonly LabelChain[];

@@ -5,7 +5,7 @@ import type { AlertTurnsTable, AlertViewsTable } from '../database/tables/alerts
 
 const VIEWS_MAX = 50;
 
-/** By name. */
+/** Lists the views of an account by name. */
 export function listViews(records: Records, accountId: string): Promise<AlertViewsTable[]> {
   return records.selectFrom('alert_views').selectAll().where('account_id', '=', accountId).orderBy('name').execute();
 }

@@ -40,7 +40,7 @@ export async function findTransfer(records: Records, accountId: string, id: stri
     .executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
-/** Of any account; it must exist. */
+/** Reads a screened transfer of any account; it must exist. */
 export function readTransfer(records: Records, id: string): Promise<TransferRow> {
   return records.selectFrom('screened_transfers').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }

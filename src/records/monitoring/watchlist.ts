@@ -124,7 +124,7 @@ export async function countManualRescan(records: Records, id: string, day: strin
   return counted.numUpdatedRows > 0n;
 }
 
-/** Those of the first `limit` items of the account (-1: all), which its plan scans, that were last scanned under another rule set. */
+/** Counts the items last scanned under another rule set, of the first `limit` that the plan scans (-1: all). */
 export async function countOtherRuleSet(
   records: Records,
   accountId: string,

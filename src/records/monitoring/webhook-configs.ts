@@ -10,7 +10,7 @@ export interface PreviousSecret {
   until: number;
 }
 
-/** Those that still sign, newest first. */
+/** Returns the earlier secrets that still sign, newest first. */
 export function validPreviousSecrets({ previous_secrets }: WebhookConfigRow, now: number): PreviousSecret[] {
   return (JSON.parse(previous_secrets) as PreviousSecret[]).filter(({ until }) => until > now);
 }

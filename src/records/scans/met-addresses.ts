@@ -1,6 +1,6 @@
 /** A scan that met more addresses keeps none of them: a change of any label may then concern it. */
 const ADDRESSES_MAX = 5_000;
-/** Of a hash: so two in a hundred million addresses are taken for one that a scan with all of them met. */
+/** Bytes of a hash: two in a hundred million addresses are mistaken for one that the largest scan met. */
 const BYTES = 6;
 
 /** Packs the addresses that a scan met, as short hashes; null for too many. */

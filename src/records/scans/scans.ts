@@ -52,7 +52,7 @@ export function findLatestScan(
     .executeTakeFirst();
 }
 
-/** Those of the addresses that the account has scanned, at whatever time. */
+/** Returns which of the addresses the account has ever scanned. */
 export async function findScanned(
   records: Records,
   accountId: string,

@@ -18,7 +18,7 @@ export async function saveTraced(
     .execute();
 }
 
-/** Those of the addresses that scans or traces of the account have opened. */
+/** Returns which of the addresses a scan or trace of the account has opened. */
 export async function findTraced(
   records: Records,
   accountId: string,

@@ -3,7 +3,7 @@ import { createTransfer, movedValue, type Transfer } from '../../domain/transfer
 import { type Records, readerOf } from '../database/database.ts';
 import { chunksOf } from '../database/in-chunks.ts';
 
-/** Of one address, the newest. */
+/** Newest transfers of one address that are read. */
 const READ_MAX = 5_000;
 
 /**
@@ -30,7 +30,7 @@ export async function saveWorthless(records: Records, transfers: readonly Transf
   }
 }
 
-/** Those of an address, at most 5,000, the newest first. */
+/** Finds the worthless transfers of an address: at most 5,000, the newest first. */
 export async function findWorthless(records: Records, chain: Chain, address: string): Promise<Transfer[]> {
   const rows = await readerOf(records)
     .selectFrom('worthless_transfers')

@@ -103,7 +103,7 @@ export async function riskSettingsRoutes(api: App, ctx: Context): Promise<void> 
   );
 }
 
-/** Of an address that is named twice the last note counts. Throws InvalidInputError for what is not an address. */
+/** Parses the addresses; the last note of one named twice counts. Throws InvalidInputError for other text. */
 function parseWhitelist(given: { chain?: string | null; address: string; note?: string | null }[]): WhitelistEntry[] {
   const entries = given.map(({ chain: wanted, address: text, note }): [string, WhitelistEntry] => {
     const { chain, address } = parseAddress(text, wanted);

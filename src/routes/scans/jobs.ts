@@ -51,7 +51,7 @@ const AsyncInput = z.object({
   trace: TraceSwitch.nullish(),
   cross_chain: CrossChainSwitch.nullish(),
 });
-/** Of an address that mail servers take. */
+/** Longest mail address that mail servers take. */
 const MAIL_LENGTH_MAX = 254;
 
 const BatchInput = z.object({

@@ -7,7 +7,7 @@ import { searchAll } from '../../../desk/search.ts';
 import { SearchBox } from '../../../parts/search-box.tsx';
 import type { Hit } from '../../../service/search.ts';
 
-/** The search box of the canvas: a hit is drawn beside what is there, or opened alone. Spends only where it says so. */
+/** Shows the search box of the canvas: a hit is added to the picture or opened alone. Spends only where it says so. */
 export function CanvasSearch({ desk }: { desk: Desk }) {
   const isBegun = desk.stage.value.scene.nodes.length > 0;
   const take = (hit: Hit, alone: boolean) => {

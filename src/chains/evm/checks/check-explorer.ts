@@ -12,7 +12,7 @@ const ADDRESS = `0x${'0'.repeat(36)}dead`;
 /** A block below this depth has one hash, whoever is asked. */
 const SETTLED_BLOCKS = 64;
 
-/** Newest block and lists of an explorer. One that names no chain is compared with the node beside it. */
+/** Checks the newest block and the lists of an explorer. One that names no chain is compared with the node. */
 export async function checkExplorer(
   explorer: Explorer,
   node: Rpc | null,

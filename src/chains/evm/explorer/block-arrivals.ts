@@ -111,7 +111,7 @@ async function shownWithdrawals(
   return { rows, reasons: ['page_limit'] };
 }
 
-/** Rewards and fees of blocks that an address mined, and of blocks beside the chain. */
+/** Reads rewards and fees of blocks that an address mined, uncles included. */
 export async function minedBlocks(
   explorer: Explorer,
   address: string,

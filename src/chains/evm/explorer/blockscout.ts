@@ -14,7 +14,7 @@ export interface BlockscoutView {
 
 /** Names are an extra: of the newest pages of each list only. */
 const TAG_PAGES = 2;
-/** Of tags that accuse of nothing. */
+/** Categories by the words of tags that accuse of nothing. */
 const KNOWN_KINDS: [RegExp, Category][] = [
   [/gambl|casino|lottery|betting/i, 'gambling'],
   [/bridge/i, 'bridge'],

@@ -189,7 +189,7 @@ export function pathOrder(path: string): number {
 /** The lists that hold collectibles of one standard. */
 const STANDARDS: Record<string, Transfer['assetType']> = { tokennfttx: 'erc721', token1155tx: 'erc1155' };
 
-/** Rows that state no amount are left out, and are a reason for which the history lacks something. */
+/** Reads token rows. Rows without an amount are dropped, and the history names that as a reason for gaps. */
 export async function tokenRows(
   explorer: Explorer,
   rows: unknown[],

@@ -78,7 +78,7 @@ async function withArrivals(
   return { ...history, transfers: [...history.transfers, ...arrivals], coverage: isCut ? cut : coverage };
 }
 
-/** Of the balances that differ, those that differed at an older block too, and those that no node states for it. */
+/** Returns the differing balances that differed at an older block too, or that no node states for it. */
 async function stillUnexplained(
   { chain, rpc }: EvmSources,
   address: string,
