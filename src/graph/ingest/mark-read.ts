@@ -43,6 +43,7 @@ export interface BalanceLists {
 
 interface IntervalsRow extends Row, BalanceLists {
   key: string;
+  is_contract: boolean | null;
   read_lists: string[] | null;
   read_from: number[] | null;
   read_to: number[] | null;
@@ -72,12 +73,13 @@ export async function markRead(graph: Graph, reading: AddressReading): Promise<v
   });
 }
 
-/** Adds intervals that hold for each of these addresses to what was read of them. */
+/** Adds intervals that hold for each of these addresses to what was read of them; `contracts` are not known to be wallets. */
 export async function markAllRead(
   graph: Graph,
   chain: Chain,
   addresses: readonly string[],
   intervals: readonly ReadInterval[],
+  contracts: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   for (let start = 0; start < addresses.length; start += MARKED_AT_ONCE) {
     const batch = addresses.slice(start, start + MARKED_AT_ONCE);
@@ -89,7 +91,8 @@ export async function markAllRead(
         const row = held.get(keys[i] as string);
         const known = joinIntervals(row ? intervalsOf(row) : [], intervals);
         const balances = joinBalances(row ? balancesOf(row) : [], [], known);
-        return { ...itemOf(chain, address, known, balances), is_contract: null, is_hub: null };
+        const isContract = row?.is_contract ?? (contracts.has(address) || null);
+        return { ...itemOf(chain, address, known, balances), is_contract: isContract, is_hub: null };
       });
       await tx.run('ingest/mark-read', { items });
     });

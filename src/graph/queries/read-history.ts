@@ -18,23 +18,25 @@ const ANY_TOKEN = 'token';
 export async function graphHistory(graph: Graph, chain: Chain, address: string): Promise<AddressHistory> {
   const transfers = await newestTransfers(graph, chain, address, TRANSFERS_MAX);
   const found = transfers.length > 0;
-  const loaded = found ? await loadedOf(graph, chain, address) : null;
+  const row = found ? await openRow(graph, chain, address) : null;
   return {
     found,
-    addressType: 'unknown',
+    addressType: row?.is_contract ? (chain === 'solana' ? 'program' : 'contract') : 'unknown',
     balance: null,
     transactionCount: new Set(transfers.map((transfer) => transfer.txHash)).size,
     transfers,
     tags: [],
-    coverage: { sources: found ? ['graph'] : [], ...coverageOf(transfers, loaded) },
+    coverage: { sources: found ? ['graph'] : [], ...coverageOf(transfers, row && loadedReading(row)) },
     read: [],
   };
 }
 
-async function loadedOf(graph: Graph, chain: Chain, address: string): Promise<Reading | null> {
+type OpenRow = ReadProperties & Row & { is_contract: boolean | null };
+
+async function openRow(graph: Graph, chain: Chain, address: string): Promise<OpenRow | null> {
   const items = [{ key: addressKey(chain, address), in_max: 0, out_max: 0 }];
-  const [row] = await graph.read<ReadProperties & Row>('exposure/open', { items, most: 1, per_row: 1 });
-  return row ? loadedReading(row) : null;
+  const [row] = await graph.read<OpenRow>('exposure/open', { items, most: 1, per_row: 1 });
+  return row ?? null;
 }
 
 /** A file that was declared to hold an address from its beginning is its whole history, up to where the file ends. */

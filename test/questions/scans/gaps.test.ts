@@ -5,6 +5,7 @@ import { readConfig } from '../../../src/config.ts';
 import { type Context, openContext } from '../../../src/context.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
+import { graphHistory } from '../../../src/graph/queries/read-history.ts';
 import { readAndScore } from '../../../src/questions/scans/read-and-score.ts';
 import { inquire } from '../../../src/questions/tracing/inquiry.ts';
 import { createAccount } from '../../../src/records/accounts/accounts.ts';
@@ -123,4 +124,28 @@ it('is none where a file was declared to hold all from the beginning', async () 
   });
   for (const whole of [{ fromStart: false }, undefined])
     expect(await loaded(whole)).toMatchObject({ basis: 'partial', coverage: { reasons: ['no_source_configured'] } });
+});
+
+it('knows a contract in a whole file by what it paid on within a transaction, and follows a swap over it', async () => {
+  const [POOL, ROUTER] = [party(7), party(8)];
+  let seq = 0;
+  const row = (nth: number, from: string, to: string, asset: 'USDC' | 'ETH', usd: number) => {
+    const [place, amount] = asset === 'ETH' ? [`trace:${seq++}`, usd / 2_500] : [`log:${seq++}`, usd];
+    return `ethereum,0x${String(nth).repeat(64)},${place},,${AT / 1_000 + nth},${from},${to},${asset},${amount},${usd}`;
+  };
+  const rows = [
+    row(1, party(9), POOL, 'ETH', 200_000),
+    row(2, THIEF, HOP, 'USDC', 50_000),
+    ...[row(3, HOP, ROUTER, 'USDC', 50_000), row(3, ROUTER, POOL, 'USDC', 50_000)],
+    ...[row(3, POOL, ROUTER, 'ETH', 50_000), row(3, ROUTER, FRIEND, 'ETH', 49_900)],
+    row(4, FRIEND, S, 'ETH', 49_000),
+  ];
+  const { ctx, scan } = await open([]);
+  const input = fileOf('t.csv', ['chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd', ...rows].join('\n'));
+  await load({ source: 'transfers', input, whole: { fromStart: true } }, ctx);
+  expect((await scan({ alone: true })).level).toMatch(/HIGH|CRITICAL/);
+  const types = await Promise.all(
+    [ROUTER, HOP].map(async (address) => (await graphHistory(ctx.graph, 'ethereum', address)).addressType),
+  );
+  expect(types).toEqual(['contract', 'unknown']);
 });
