@@ -1,6 +1,6 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
-import { atLeast } from '../detection.ts';
+import { atLeast, atMost } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Movement, usdOf } from '../ledger/movements.ts';
 import { settled } from '../ledger/restituted.ts';
@@ -56,7 +56,8 @@ function exposureFindings(
   // Of all kinds together the share decides, never the amount: a busy address meets some of each.
   const subject = exposure.subject === 'service' ? 'service' : 'service_like';
   const ofAll = together === null ? alone : gradeExposure(together, { ...exposure, subject });
-  const graded = atLeast(alone, ofAll);
+  const grave = atLeast(alone, ofAll);
+  const graded = flow.isPassing ? atMost(grave, 'MEDIUM') : grave;
   const isFirst = part.includes(firstFunding(ledger)!);
   const report = gradeReport(ledger, isFirst ? atLeast(graded, 'MEDIUM') : graded, {
     addresses: part.map(({ counterparty }) => counterparty),

@@ -18,6 +18,8 @@ export interface ShareOfFlow extends GradedShare {
   ofUsd: number;
   /** 0-1 of that direction's flow, as texts give it. */
   flowShare: number;
+  /** True for a small part of what many pass through a contract, all of which went on at once. */
+  isPassing: boolean;
 }
 
 /**
@@ -42,9 +44,10 @@ export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction
   const recent = recentOf(ledger, part);
   const total = totals(ledger)[direction];
   const [usd, recentUsd] = [sumOf(part), sumOf(recent)];
-  const ofUsd = total.usd + leftOut(ledger, part);
+  const ofUsd = total.usd + leftOut(ledger, part, { direction, totalUsd: total.usd });
   const share = shareOf(usd, ofUsd);
-  const receivedUsd = total.recentUsd + leftOut(ledger, recent);
+  const since = recentSince(ledger);
+  const receivedUsd = total.recentUsd + leftOut(ledger, recent, { direction, totalUsd: total.recentUsd, since });
   const ofRecentUsd = recentBase(ledger, receivedUsd, recent, recentUsd);
   return {
     usd,
@@ -56,6 +59,10 @@ export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction
     ...(ofRecentUsd > receivedUsd && { heldUsd: ofRecentUsd }),
     unpricedShare: unpricedShare(ledger, part, direction),
     hasUnpriced: part.some(({ usd, transfer }) => usd === null && isGenuine(transfer)),
+    isPassing:
+      isConduit(ledger) &&
+      leftOutOf(ledger, part) >= CONDUIT.passed_share * usd &&
+      Math.max(share, shareOf(recentUsd, ofRecentUsd)) < CONDUIT.part_below,
   };
 }
 
@@ -115,12 +122,13 @@ export const indirectFacts = perLedger((ledger): readonly IndirectExposure[] =>
     const passed = new Set(fact.counterparties);
     const through = all.filter(({ counterparty }) => passed.has(counterparty));
     const sums = totals(ledger);
-    const add = (part: readonly Movement[]) =>
-      part.reduce((sum, one) => sum + uncircledUsd(ledger, one) - flowUsd(ledger).get(one)!, 0);
-    const own = { in: sums.in.usd, out: sums.out.usd, [direction]: sums[direction].usd + add(through) };
+    const { usd: totalUsd, recentUsd } = sums[direction];
+    const whole = totalUsd + leftOut(ledger, through, { direction, totalUsd });
+    const own = { in: sums.in.usd, out: sums.out.usd, [direction]: whole };
     const ofUsd = exposureBase(own, direction, ledger.isLawfulService);
     const recent = recentOf(ledger, through);
-    const receivedUsd = sums[direction].recentUsd + add(recent);
+    const since = recentSince(ledger);
+    const receivedUsd = recentUsd + leftOut(ledger, recent, { direction, totalUsd: recentUsd, since });
     const ofRecentUsd = recentBase(ledger, receivedUsd, recent, fact.recentUsd ?? 0);
     const kept = 1 - takenOutPart(ledger, through, direction);
     return {
@@ -141,8 +149,8 @@ export const indirectFacts = perLedger((ledger): readonly IndirectExposure[] =>
  * asset: it keeps none of it.
  */
 function takenOutPart(ledger: Ledger, dealings: readonly Movement[], direction: 'in' | 'out'): number {
-  const { subject, movements } = ledger;
-  if (!['contract', 'program'].includes(subject.addressType) || dealings.length === 0) return 0;
+  const { movements } = ledger;
+  if (!isContract(ledger) || dealings.length === 0) return 0;
   if (depositorsOf(ledger).size < DEPOSITORS) return 0;
   const parties = new Set(dealings.map(({ counterparty }) => counterparty));
   const both = movements.filter(({ counterparty }) => parties.has(counterparty));
@@ -210,9 +218,50 @@ const totals = perLedger((ledger) => {
   return sums;
 });
 
-function leftOut(ledger: Ledger, part: readonly Movement[]): number {
-  const counted = flowUsd(ledger);
-  return part.reduce((sum, movement) => sum + (movement.usd ?? 0) - counted.get(movement)!, 0);
+/**
+ * US dollars that a part of what the totals leave out adds to its base: its own. Of a contract through which many pass their money it is all
+ * that passed so since then, but for what stayed of the part: else a multisender would have no base but what a thief sent by it.
+ */
+function leftOut(
+  ledger: Ledger,
+  part: readonly Movement[],
+  {
+    direction,
+    totalUsd,
+    since = Number.NEGATIVE_INFINITY,
+  }: { direction: 'in' | 'out'; totalUsd: number; since?: number },
+): number {
+  const own = leftOutOf(ledger, part);
+  if (own === 0 || !isConduit(ledger)) return own;
+  const all = leftOutOf(
+    ledger,
+    ledger.movements.filter((one) => one.direction === direction && one.at >= since),
+  );
+  const usd = part.reduce((sum, one) => sum + uncircledUsd(ledger, one), 0);
+  const ofWhatStayed = usd > own ? (totalUsd * usd) / (usd - own) : Number.POSITIVE_INFINITY;
+  return Math.max(own, Math.min(all, ofWhatStayed - totalUsd));
+}
+
+function leftOutOf(ledger: Ledger, part: readonly Movement[]): number {
+  return part.reduce((sum, one) => sum + uncircledUsd(ledger, one) - flowUsd(ledger).get(one)!, 0);
+}
+
+/** Payers of so much each, without which a contract is a wallet of theirs; their own money is no base of its shares. */
+const CONDUIT = { payers: 5, each_from_usd: 10, passed_share: 0.9, part_below: 0.1 } as const;
+
+/** True for a contract that passes on the money of several within their transactions, as multisenders, routers and shops do. */
+const isConduit = perLedger((ledger): boolean => {
+  if (!isContract(ledger)) return false;
+  const passed = new Map<string, number>();
+  for (const movement of ledger.movements) {
+    const { direction, owner, usd } = movement;
+    if (direction === 'in') passed.set(owner, (passed.get(owner) ?? 0) + (usd ?? 0) - flowUsd(ledger).get(movement)!);
+  }
+  return [...passed.values()].filter((usd) => usd >= CONDUIT.each_from_usd).length >= CONDUIT.payers;
+});
+
+function isContract({ subject }: Ledger): boolean {
+  return ['contract', 'program'].includes(subject.addressType);
 }
 
 function sumOf(part: readonly Movement[]): number {

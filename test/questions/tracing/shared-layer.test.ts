@@ -8,12 +8,13 @@ const dice = new Dice(seed);
 const DAY = 86_400_000;
 
 /** Strangers pay a collector week after week, who pays all of it on to a wallet. */
-function collects(collector: string, layer: string, { strangers = 100, kept = 0 } = {}): Payment[] {
+function collects(collector: string, layer: string, { strangers = 100, kept = 0, elsewhere = 0 } = {}): Payment[] {
   return Array.from({ length: strangers }, (_, i): Payment[] => {
     const [usd, at] = [dice.int(300, 3_000), DAY * (2 * i + 1)];
     return [
       [at, `${collector}v${i}`, collector, usd],
-      [at + DAY / 4, collector, layer, usd * (1 - kept)],
+      [at + DAY / 4, collector, layer, usd * (1 - kept - elsewhere)],
+      ...(elsewhere > 0 ? [[at + DAY / 3, collector, `${collector}w${i % 3}`, usd * elsewhere] as Payment] : []),
     ];
   }).flat();
 }
@@ -28,6 +29,11 @@ describe.each(['ethereum', 'bitcoin'] as const)('a collector on %s', (chain) => 
     expect(assessment.risk_level).toBe('HIGH');
     expect(found(assessment)?.details).toMatchObject({ measured: { senders: 100, wallets: 1, entities: ['scam'] } });
     expect(assessment.suppressed.map(({ suppressed_by }) => suppressed_by)).not.toContain('recurring_business');
+  });
+
+  it('of few strangers is one where it pays nearly all of it there', async () => {
+    const payments = [...collects('c', 'layer', { strangers: 6 }), ...collects('SCAM', 'layer')];
+    expect((await scanWithTrace(payments, 'c', { chain })).assessment.risk_level).toBe('HIGH');
   });
 
   it('is found over a wallet in between', async () => {
@@ -47,7 +53,11 @@ describe.each(['ethereum', 'bitcoin'] as const)('a collector on %s', (chain) => 
     ['pays a supplier of its own', collects('c', 'supplier')],
     ['pays one that the scam bought little from', [...collects('c', 'shop'), [DAY * 3, 'SCAM', 'shop', 900]]],
     ['keeps a good part of it', [...collects('c', 'layer', { kept: 0.4 }), ...collects('SCAM', 'layer')]],
-    ['has few payers', [...collects('c', 'layer', { strangers: 6 }), ...collects('SCAM', 'layer')]],
+    ['has few payers', [...collects('c', 'layer', { strangers: 4 }), ...collects('SCAM', 'layer')]],
+    [
+      'has few payers and pays it half',
+      [...collects('c', 'layer', { strangers: 8, elsewhere: 0.5 }), ...collects('SCAM', 'layer')],
+    ],
     [
       'pays a wallet with many other payers, as an exchange has',
       [

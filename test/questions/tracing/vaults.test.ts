@@ -192,23 +192,26 @@ const lenders = (market = 'MARKET'): Payment[] =>
     [DAY * (i + 1) + 1, `u${i}`, market, 90_000],
   ]).flat();
 
-it('traces a loan to the collateral of its borrower, whoever lent it, as long as that lies there', async () => {
-  for (const isStolen of [true, false]) {
-    const usd = dice.int(20_000, 90_000);
-    const payments: Payment[] = [
-      ...lenders(),
-      [DAY * 15, 'THIEF', isStolen ? 't' : 'other', usd, ETH],
-      [DAY * 15, 'CEX', isStolen ? 'other' : 't', usd, ETH],
-      ...together(16, [['t', 'MARKET', usd, ETH]]),
-      ...together(17, [['MARKET', 't', 0.75 * usd]]),
-      [DAY * 18, 't', 'x', 0.75 * usd],
-      ...together(20, [['t', 'MARKET', 0.1 * usd]]),
-    ];
-    const level = isStolen ? /HIGH|CRITICAL/ : /LOW|MEDIUM/;
-    expect([isStolen, (await scan(payments, 'x')).risk_level]).toEqual([isStolen, expect.stringMatching(level)]);
-    expect((await scan(payments, 'u0')).risk_level).toMatch(/LOW|MEDIUM/);
-  }
-});
+it.each(['MARKET', 'vault'])(
+  'traces a loan of %s to the collateral of its borrower, whoever lent it, as long as that lies there',
+  async (market) => {
+    for (const isStolen of [true, false]) {
+      const usd = dice.int(20_000, 90_000);
+      const payments: Payment[] = [
+        ...lenders(market),
+        [DAY * 15, 'THIEF', isStolen ? 't' : 'other', usd, ETH],
+        [DAY * 15, 'CEX', isStolen ? 'other' : 't', usd, ETH],
+        ...together(16, [['t', market, usd, ETH]]),
+        ...together(17, [[market, 't', 0.75 * usd]]),
+        [DAY * 18, 't', 'x', 0.75 * usd],
+        ...together(20, [['t', market, 0.1 * usd]]),
+      ];
+      const level = isStolen ? /HIGH|CRITICAL/ : /LOW|MEDIUM/;
+      expect([isStolen, (await scan(payments, 'x')).risk_level]).toEqual([isStolen, expect.stringMatching(level)]);
+      expect((await scan(payments, 'u0')).risk_level).toMatch(/LOW|MEDIUM/);
+    }
+  },
+);
 
 /** A thief is the larger lender; who borrows of him puts up clean coin, after as many loans that were paid back. */
 function loanOfThief(market: string, rounds: number): Payment[] {

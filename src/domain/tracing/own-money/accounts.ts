@@ -19,6 +19,8 @@ export interface AccountSide {
 const NONE: readonly AccountSide[] = [];
 /** A party that gave less than this part of what a market paid gave next to nothing for it. */
 const LEAST_GIVEN = 0.5;
+/** The part of what a contract without a name lends that stands for what was put in; the rest is what others put in. */
+const UNNAMED_LOAN = 0.5;
 /** Kinds of parties with which an asset without a price is exchanged; between wallets it is a payment. */
 const TAKERS: readonly TraderKind[] = ['trader', 'contract', 'issuer'];
 
@@ -116,16 +118,16 @@ export class Accounts {
     if (replay === null) return pairsBy(put, taken, worthOf);
     const open = openPartOf(replay);
     const returned = pairsBy(put, taken, worthOf, open);
-    // A contract without a name may be the borrower's own: nothing is lent there, and each asset goes where it went.
-    if (this.kindOf(contract) !== 'trader') return returned;
-    // What is lent, out of the money of others, stands for what was put in and still lies there.
+    // What is lent, out of the money of others, stands for what was put in and still lies there. A contract without a name may be the
+    // borrower's own: each asset may have gone where it went as well.
+    const certain = this.kindOf(contract) === 'trader' ? 1 : UNNAMED_LOAN;
     const { lent, stays } = loanParts(put, taken);
     const isFree = ({ id }: TracedTransfer) => !returned.has(id);
     const loans = pairsBy(
       put.filter(isFree),
       taken.filter(isFree),
       worthOf,
-      (id) => lent.get(id) ?? Math.min(open(id), stays.get(id) ?? 0),
+      (id) => certain * (lent.get(id) ?? Math.min(open(id), stays.get(id) ?? 0)),
     );
     for (const { id } of taken) for (const side of loans.get(id) ?? []) side.isLent = true;
     return new Map([...returned, ...loans]);
