@@ -246,7 +246,7 @@ function leftOutOf(ledger: Ledger, part: readonly Movement[]): number {
   return part.reduce((sum, one) => sum + uncircledUsd(ledger, one) - flowUsd(ledger).get(one)!, 0);
 }
 
-/** Payers of so much each, without which a contract is a wallet of theirs; their own money is no base of its shares. */
+/** Payers of so much each, with fewer a contract is a wallet of theirs. */
 const CONDUIT = { payers: 5, each_from_usd: 10, passed_share: 0.9, part_below: 0.1 } as const;
 
 /** True for a contract that passes on the money of several within their transactions, as multisenders, routers and shops do. */
