@@ -64,3 +64,17 @@ describe.each(ALL)('$name ($story)', ({ plant, levels, score: [least, most] }) =
     expect(wrong).toEqual([]);
   });
 });
+
+it('what a shop pays a listed supplier is said to be what a collector pays, in each language, and what a victim lost is not', () => {
+  const saidOf = (kind: string, lang: 'en' | 'ja' | 'es') => {
+    const input = { ...inputOf(ALL.find(({ name }) => name === kind)!.plant, seed), lang };
+    return assess(input).detections.filter(({ details }) => details.role === 'victim');
+  };
+  for (const lang of ['en', 'ja', 'es'] as const) {
+    const [shop] = saidOf('busy shop with a listed supplier', lang);
+    expect(shop?.details.measured.collected_senders).toBeGreaterThanOrEqual(10);
+    expect(shop?.description).toMatch({ en: /collector/, ja: /集金/, es: /recaudador/ }[lang]);
+    for (const { description } of saidOf('victim of a scam', lang))
+      expect(description).not.toMatch(/collector|集金|recaudador/);
+  }
+});

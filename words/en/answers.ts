@@ -225,7 +225,7 @@ function exposureTexts<Detector extends string, Suffix extends string>(
   return variantsOf(detector, suffix, {
     sent: `Sent {value}[, {flow_share} of the outflow,] in {transfers|transfer|transfers} to ${party}: {entities}[; with other kinds of crime it is {together_share}].`,
     claimed: `A token contract says that the address sent {amounts} in {transfers|transfer|transfers} to ${party}: {entities}. The address did not ask for it, and anyone can write such a line.`,
-    lost: `Lost {value} in {transfers|transfer|transfers} to ${party}: {entities}.`,
+    lost: `Lost {value} in {transfers|transfer|transfers} to ${party}: {entities}[; it was paid out of what {collected_senders|stranger|strangers} had paid before, as a shop pays a supplier and a collector pays those behind him].`,
     taken: `Lost {value} to ${party}: {entities}. It was taken in {transfers|transfer|transfers} by an approval or permit.`,
     returned: `Got back {value} in {transfers|transfer|transfers} from ${party}: {entities}. It had been taken from the address.`,
     handed_back: `Received {value} in {transfers|transfer|transfers} from ${party}: {entities}. All of it was sent back to the same address.`,

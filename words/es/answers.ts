@@ -226,7 +226,7 @@ function exposureTexts<Detector extends string, Suffix extends string>(
   return variantsOf(detector, suffix, {
     sent: `Envió {value}[, el {flow_share} de lo enviado,] en {transfers|transferencia|transferencias} a ${party}: {entities}[; con otros tipos de delito es el {together_share}].`,
     claimed: `Un contrato de token dice que la dirección envió {amounts} en {transfers|transferencia|transferencias} a ${party}: {entities}. La dirección no lo pidió, y cualquiera puede escribir tal línea.`,
-    lost: `Perdió {value} en {transfers|transferencia|transferencias}, que recibió ${party}: {entities}.`,
+    lost: `Perdió {value} en {transfers|transferencia|transferencias}, que recibió ${party}: {entities}[; lo pagó con lo que antes habían pagado {collected_senders|desconocido|desconocidos}, como una tienda paga a un proveedor y un recaudador a los suyos].`,
     taken: `Perdió {value} a manos de ${party}: {entities}. Se tomaron en {transfers|transferencia|transferencias} mediante una aprobación o un permiso.`,
     returned: `Recuperó {value} en {transfers|transferencia|transferencias} de ${party}: {entities}. Se le había quitado.`,
     handed_back: `Recibió {value} en {transfers|transferencia|transferencias} de ${party}: {entities}. Lo devolvió todo a la misma dirección.`,

@@ -216,7 +216,7 @@ function exposureTexts<Detector extends string, Suffix extends string>(
   return variantsOf(detector, suffix, {
     sent: `${party}「{entities}」へ{value}を送付しています（[送付総額の{flow_share}、]{transfers}件[、ほかの種類の犯罪と合わせて{together_share}]）。`,
     claimed: `トークンのコントラクトは、このアドレスが${party}「{entities}」へ{amounts}を送付したと記録しています（{transfers}件）。アドレス自身は指示しておらず、誰でも書き込める記録です。`,
-    lost: `${party}「{entities}」に{value}を失っています（{transfers}件）。`,
+    lost: `${party}「{entities}」に{value}を失っています（{transfers}件[、その前に面識のない送付元{collected_senders}件から受け取った資金で支払い、店の仕入れとも集金役の上納とも読めます]）。`,
     taken: `${party}「{entities}」に、承認または許可を通じて{value}を引き出されています（{transfers}件）。`,
     returned: `${party}「{entities}」に失った資金のうち{value}が戻っています（{transfers}件）。`,
     handed_back: `${party}「{entities}」から{value}を受け取り（{transfers}件）、全額を同じアドレスへ送り返しています。`,

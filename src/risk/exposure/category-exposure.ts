@@ -6,6 +6,7 @@ import { type Movement, usdOf } from '../ledger/movements.ts';
 import { settled } from '../ledger/restituted.ts';
 import { RULES, VICTIM } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
+import { strangersBefore } from './collected.ts';
 import { claimedTo, exposedTo, exposureSubject, firstFunding } from './exposed-movements.ts';
 import { EXPOSURE_KIND, exposureThresholds, gradeExposure } from './grade-exposure.ts';
 import { losses } from './losses.ts';
@@ -140,13 +141,18 @@ function victimFindings(
 ): Finding[] {
   if (part.length === 0) return [];
   const flow = shareOfFlow(ledger, part, shown.role === 'victim' ? 'out' : 'in');
+  const senders = shown.variant === 'lost' ? strangersBefore(ledger, part) : 0;
   return [
     {
       severity: flow.usd < VICTIM.low_below_usd && flow.unpricedShare === null ? 'LOW' : 'MEDIUM',
       category,
       ...shown,
       thresholds: { ...VICTIM },
-      measured: { ...shareFigures(flow, part), entities: namesOf(ledger, part, category) },
+      measured: {
+        ...shareFigures(flow, part),
+        entities: namesOf(ledger, part, category),
+        ...(senders > 0 && { collected_senders: senders }),
+      },
       movements: part,
     },
   ];

@@ -34,7 +34,18 @@ export function collected(ledger: Ledger, paid: readonly Movement[]): boolean {
   return payersFor(strangers(ledger), paid).length > 0;
 }
 
-/** The same of any address, of receipts from unlabelled parties. */
+/**
+ * Returns how many strangers paid the subject before its payments to one party, oldest first, where these were mostly made of their money:
+ * what a shop does with a supplier, and a collector that passes a small part on. 0 for all others.
+ */
+export function strangersBefore(ledger: Ledger, paid: readonly Movement[]): number {
+  const { collected_payments, collected_hours, collected_senders } = VICTIM;
+  if (paid.length < collected_payments) return 0;
+  const { isMost, senders } = roundsOf(strangers(ledger), paid, collected_hours);
+  return isMost && senders >= collected_senders ? senders : 0;
+}
+
+/** `collected` of any address, of receipts from unlabelled parties. */
 export function collectedFrom<T extends Receipt>(receipts: readonly T[], paid: readonly Paid[]): T[] {
   return payersFor(onOneDay(receipts), paid);
 }

@@ -71,6 +71,22 @@ it('follows what a strategy did not give back, to whom it went', async () => {
   expect(detections.map(({ detector_id }) => detector_id)).toContain('indirect_exposure');
 });
 
+it('lowers no level for payers of grains at a contract of a thief and his clean money', async () => {
+  for (const grains of [10, 40_000]) {
+    const usd = dice.int(60_000, 90_000);
+    const payments: Payment[] = [
+      [DAY, 'CEX', 'c', 5 * usd],
+      [DAY * 2, 'c', 'vault', 5 * usd],
+      ...[0, 1, 2].map((i): Payment => [DAY * 3, `g${i}`, 'vault', grains]),
+      [DAY * 4, 'THIEF', 't', usd],
+      [DAY * 5, 't', 'vault', usd],
+      [DAY * 6, 'vault', 's', 4 * usd],
+    ];
+    const level = grains === 10 ? /HIGH|CRITICAL/ : 'MEDIUM';
+    expect([grains, (await scan(payments, 's')).risk_level]).toEqual([grains, expect.stringMatching(level)]);
+  }
+});
+
 it('gives no clean name to a contract wallet that only its owner uses', async () => {
   const usd = dice.int(20_000, 90_000);
   const payments: Payment[] = [

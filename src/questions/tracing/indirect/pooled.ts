@@ -8,8 +8,11 @@ import { EXPOSURE_KIND } from '../../../risk/exposure/grade-exposure.ts';
 import { usdOf } from '../../../risk/ledger/movements.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 
-/** A pool is paid by so many with so much each; of fewer it is a wallet of theirs. */
-const PAYERS = { min: 3, usd: 10 } as const;
+/**
+ * A pool is paid by so many with so much each, and by others than the two largest with this part of all; else it is a wallet of theirs:
+ * grains of many cost nothing.
+ */
+const PAYERS = { min: 3, usd: 10, others_share: 0.1 } as const;
 
 /**
  * True for money that came in its larger part out of pools: contracts of several payers, most of whose payments to the subject were of
@@ -140,5 +143,8 @@ function hasPayers(key: string, { opened, labels }: MoneyTraces): boolean {
   if (labels.get(key)?.isContract !== true) return false;
   const sums = new Map<string, number>();
   for (const { from, usd } of opened.get(key)?.received ?? []) sums.set(from, (sums.get(from) ?? 0) + usd);
-  return [...sums.values()].filter((usd) => usd >= PAYERS.usd).length >= PAYERS.min;
+  const paid = [...sums.values()].filter((usd) => usd >= PAYERS.usd).sort((a, b) => b - a);
+  const others = paid.slice(2).reduce((sum, usd) => sum + usd, 0);
+  const all = paid.reduce((sum, usd) => sum + usd, 0);
+  return paid.length >= PAYERS.min && others >= PAYERS.others_share * all;
 }
