@@ -12,13 +12,12 @@ export default defineConfig({
     globalSetup: ['test/setup/services-on-demand.ts', 'test/setup/build-console.ts'],
     // Suites share the modules of their worker: to import them again costs more than most suites do.
     isolate: false,
+    // Suites make many objects that die young: room for them saves up to a quarter of a suite's processor time.
+    execArgv: ['--max-semi-space-size=64'],
     // Suites wait for servers and processes as long as they compute: in CI, where nothing else runs, three more than cores.
     maxWorkers: process.env.CI ? availableParallelism() + 3 : Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
-    // In CI a test gets a second attempt: a stalled machine fails no change, and the summary names the test. A property
-    // that failed has found an input for which it does not hold, and gets none.
-    retry: { count: process.env.CI ? 1 : 0, condition: /^(?!Property failed)/ },
     // A busy machine is late; what is polled for and never comes fails all the same.
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 120_000,

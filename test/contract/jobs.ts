@@ -46,9 +46,16 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       if ('missing' in store) return skip(store.missing);
       const { records } = store;
       const account = await createAccount(records, { name: 'Desk', planId: 'pro' }, NOW);
-      // Time passes as it does, and jumps where a test says so.
-      const time = { ahead: NOW - Date.now() };
-      const now = () => Date.now() + time.ahead;
+      // Time passes as it does, and jumps or stands where a test says so.
+      let clock = Date.now;
+      const time = {
+        ahead: NOW - Date.now(),
+        stand: () => {
+          const at = Date.now();
+          clock = () => at;
+        },
+      };
+      const now = () => clock() + time.ahead;
       const openQueue = () => {
         const queue = store.openQueue(now);
         onTestFinished(() => queue.close());
@@ -159,12 +166,13 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
     });
 
     it('leaves a job alone that another worker took during the outage', async (test) => {
-      const { expect, openQueue, add, find, becomes, records, now } = await start(test);
-      let runs = 0;
+      const { expect, openQueue, add, find, becomes, complete, records, now } = await start(test);
+      const runs: string[] = [];
       const { promise: isTaken, resolve: taken } = deferred();
       openQueue().work(
-        kind(1, async () => {
-          runs += 1;
+        kind(1, async (attempt) => {
+          runs.push(attempt.job.id);
+          if (runs.length > 1) return complete(attempt);
           const other = (await claimJob(records, ANY_SCAN, now() + 60_000, 60_000))!;
           await endJob(records, other, { ...COMPLETED, at: now() });
           taken();
@@ -174,17 +182,24 @@ export function jobQueueContract(name: string, open: () => Promise<JobStore | { 
       const job = await add();
       await isTaken;
       await becomes(job, 'completed');
-      await sleep(1_500);
+      // The worker has one slot: the attempt has ended when it does the next job.
+      const next = await add();
+      await becomes(next, 'completed');
       expect(await find(job)).toMatchObject({ status: 'completed', attempts: 2, error_message: null });
-      expect(runs).toBe(1);
+      expect(runs).toEqual([job.id, next.id]);
     });
 
     it('keeps the lease of a long attempt by its heartbeat', async (test) => {
-      const { expect, openQueue, add, find, becomes, complete } = await start(test);
+      const { expect, openQueue, add, find, becomes, complete, time, now } = await start(test);
+      time.stand();
       for (const queue of [openQueue(), openQueue()]) {
         queue.work(
           kind(1, async (attempt) => {
-            await sleep(LEASE_MS * 3);
+            const renewed = async () => (await find(attempt.job)).lease_until;
+            for (let half = 0; half < 4; half++) {
+              time.ahead += LEASE_MS / 2;
+              await expect.poll(renewed, { interval: 20 }).toBe(now() + LEASE_MS);
+            }
             await complete(attempt);
           }),
         );

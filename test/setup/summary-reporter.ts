@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Closes the run with one plain line, after each test that passed at its second attempt and why suites were skipped. */
+/** Closes the run with one plain line, after why suites were skipped. */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const skipped = new Map<string, number>();
@@ -11,7 +11,6 @@ export default class SummaryReporter implements Reporter {
         const result = test.result();
         if (result.state === 'pending') continue;
         count[result.state] += 1;
-        if (test.diagnostic()?.flaky) console.log(`flaky: ${module.relativeModuleId}: ${test.fullName}`);
         if (result.state !== 'skipped') continue;
         const suite = `${module.relativeModuleId}: ${result.note || test.fullName}`;
         skipped.set(suite, (skipped.get(suite) ?? 0) + 1);
