@@ -3,8 +3,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { answerPage } from '../chains/live/page-instead.ts';
 
-type NodeFault = 'cut' | 'other_chain' | 'huge' | 'deep' | 'held';
+type NodeFault = 'cut' | 'page' | 'other_chain' | 'huge' | 'deep' | 'held';
 
 /** A node behind a door of ours that can be cut off, or answer what no honest one does. */
 export async function startFaultyNode(url: string) {
@@ -16,6 +17,7 @@ export async function startFaultyNode(url: string) {
     const body = Buffer.concat(chunks).toString('utf8');
     while (door.fault === 'held') await setTimeout(10);
     if (door.fault === 'cut') return void request.socket.destroy();
+    if (door.fault === 'page') return answerPage(response, 503);
     if (door.fault === 'huge') return void sendForever(response, door);
     if (door.fault === 'deep') return void response.end(`{"jsonrpc":"2.0","id":1,"result":${'['.repeat(10_000)}`);
     const { id, method } = JSON.parse(body) as { id: number; method: string };
