@@ -12,41 +12,68 @@ import { runBacktest } from '../src/questions/rules/backtest.ts';
 import { runTrace } from '../src/questions/tracing/trace-job/run-trace.ts';
 import { endTransferJob, screenTransfer } from '../src/questions/transfers/screen-transfer.ts';
 
-/** Every kind of job that workers do. Kinds of few slots scan or read several addresses at once in each job. */
+/** Defines every kind of job that workers do. Kinds of few slots scan or read several addresses at once in each job. */
 export function jobKinds(ctx: Context): JobKind[] {
-  const lanes = JOB_LANES;
   return [
     {
-      ...{ type: 'async_scan', lanes, slotsPerLane: 4, attemptMs: 20 * MINUTE_MS },
-      ...{ work: (attempt) => runScanJob(ctx, attempt, { source: 'async' }), onEnd: releaseUnits },
+      type: 'async_scan',
+      lanes: JOB_LANES,
+      slotsPerLane: 4,
+      attemptMs: 20 * MINUTE_MS,
+      work: (attempt) => runScanJob(ctx, attempt, { source: 'async' }),
+      onEnd: releaseUnits,
     },
     {
-      ...{ type: 'batch_scan', lanes, slotsPerLane: 2, attemptMs: 6 * HOUR_MS },
-      ...{ work: (attempt) => runScanJob(ctx, attempt, { source: 'batch' }), onEnd: endBatch(ctx) },
+      type: 'batch_scan',
+      lanes: JOB_LANES,
+      slotsPerLane: 2,
+      attemptMs: 6 * HOUR_MS,
+      work: (attempt) => runScanJob(ctx, attempt, { source: 'batch' }),
+      onEnd: endBatch(ctx),
     },
     {
-      ...{ type: 'bulk_scan', lanes, slotsPerLane: 2, attemptMs: 6 * HOUR_MS },
-      ...{ work: (attempt) => runBulkScan(ctx, attempt), onEnd: releaseUnits },
+      type: 'bulk_scan',
+      lanes: JOB_LANES,
+      slotsPerLane: 2,
+      attemptMs: 6 * HOUR_MS,
+      work: (attempt) => runBulkScan(ctx, attempt),
+      onEnd: releaseUnits,
     },
     {
-      ...{ type: 'trace', lanes, slotsPerLane: 2, attemptMs: 20 * MINUTE_MS },
-      ...{ work: (attempt) => runTrace(ctx, attempt), onEnd: releaseUnits },
+      type: 'trace',
+      lanes: JOB_LANES,
+      slotsPerLane: 2,
+      attemptMs: 20 * MINUTE_MS,
+      work: (attempt) => runTrace(ctx, attempt),
+      onEnd: releaseUnits,
     },
     {
-      ...{ type: 'str_package', lanes, slotsPerLane: 1, attemptMs: 40 * MINUTE_MS },
+      type: 'str_package',
+      lanes: JOB_LANES,
+      slotsPerLane: 1,
+      attemptMs: 40 * MINUTE_MS,
       work: (attempt) => {
         reports.prepare();
         const ordered = { accountId: attempt.job.account_id, signal: attempt.signal };
         return runPackage(ctx, attempt, packageRenderer(reports, ordered));
       },
+      onEnd: null,
     },
     {
-      ...{ type: 'transfer_scan', lanes, slotsPerLane: 4, attemptMs: 20 * MINUTE_MS },
-      ...{ work: (attempt) => screenTransfer(ctx, attempt), onEnd: endTransferJob(ctx) },
+      type: 'transfer_scan',
+      lanes: JOB_LANES,
+      slotsPerLane: 4,
+      attemptMs: 20 * MINUTE_MS,
+      work: (attempt) => screenTransfer(ctx, attempt),
+      onEnd: endTransferJob(ctx),
     },
     {
-      ...{ type: 'backtest', lanes: ['any'], slotsPerLane: 1, attemptMs: 30 * MINUTE_MS },
+      type: 'backtest',
+      lanes: ['any'],
+      slotsPerLane: 1,
+      attemptMs: 30 * MINUTE_MS,
       work: (attempt) => runBacktest(ctx, attempt),
+      onEnd: null,
     },
   ];
 }

@@ -39,9 +39,9 @@ export interface JobKind {
   work: (attempt: Attempt) => Promise<void>;
   /**
    * Runs in the transaction that ends the job as completed, failed or stale: releases reserved units that the job did
-   * not use, and records the event of its end.
+   * not use, and records the event of its end. Null for kinds that hold nothing.
    */
-  onEnd?: OnJobEnd;
+  onEnd: OnJobEnd | null;
 }
 
 export interface JobWorker {

@@ -35,6 +35,7 @@ const kind = (slotsPerLane: number, work: JobKind['work'], more: Partial<JobKind
   slotsPerLane,
   attemptMs: 60_000,
   work,
+  onEnd: null,
   ...more,
 });
 

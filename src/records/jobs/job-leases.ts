@@ -50,7 +50,12 @@ export interface JobEnd {
 export type OnJobEnd = (transaction: Records, job: StoredJob, end: JobEnd) => Promise<void>;
 
 /** Ends a job as its holder, together with `onEnd`. Throws UnavailableError when another worker has it. */
-export async function endJob(records: Records, job: StoredJob, end: JobEnd, onEnd?: OnJobEnd): Promise<void> {
+export async function endJob(
+  records: Records,
+  job: StoredJob,
+  end: JobEnd,
+  onEnd: OnJobEnd | null = null,
+): Promise<void> {
   await inTransaction(records, async (transaction) => {
     const jobs = transaction.selectFrom('jobs').selectAll().where('id', '=', job.id);
     // Before the job's own row: whatever changes an account locks the account first.
@@ -88,7 +93,12 @@ const LOST = 'The worker was lost';
 const SET_ASIDE = 'The process ended twice while this job ran: it is not tried again by itself';
 
 /** Marks the jobs of a type whose last worker was lost, or the second one, as stale, each together with `onEnd`. */
-export async function giveUpLostJobs(records: Records, type: JobType, now: number, onEnd?: OnJobEnd): Promise<void> {
+export async function giveUpLostJobs(
+  records: Records,
+  type: JobType,
+  now: number,
+  onEnd: OnJobEnd | null,
+): Promise<void> {
   const isLost = (e: ExpressionBuilder<Tables, 'jobs'>) =>
     e.and([
       e('status', '=', 'running'),
