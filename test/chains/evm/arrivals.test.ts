@@ -178,3 +178,16 @@ it('states no fee of a transaction whose fee for the chain below the explorer le
   });
   expect(await Promise.all(fees)).toEqual([null, expect.stringMatching(/^0\.0/)]);
 });
+
+// Since Jovian the OP stack states the footprint of the data in the field of blobs, and no price of it.
+it('reads the fee of a rollup whose receipt, passed on by an explorer, has the field of blobs', async () => {
+  const upstream = explorerUpstream(spending([]), { style: 'etherscan' });
+  const { source } = await open('base', async (request) => {
+    const reply = await upstream(request);
+    if (request.url.searchParams.get('action') !== 'eth_getTransactionReceipt') return reply;
+    const { result, ...more } = (reply as { json: { result: object } }).json;
+    const stated = { gasUsed: '0x5208', effectiveGasPrice: '0x1', l1Fee: '0x64', blobGasUsed: '0x5dc0' };
+    return { ...reply, json: { ...more, result: { ...result, ...stated } } };
+  });
+  expect((await source.transaction(hashOf('out')))?.transfers[0]?.fee).toBe('0.0000000000000211');
+});

@@ -90,7 +90,15 @@ describe('dialects', () => {
 
   it.each([
     ['what the layer below costs', { l1Fee: '0x64' }, '0.0000000000000211'],
-    ['its blobs', { blobGasUsed: '0x20000', blobGasPrice: '0x3' }, '0.000000000000414216'],
+    // Since Jovian the OP stack states the footprint of the data in the field of blobs.
+    ['no blobs of a rollup', { l1Fee: '0x64', blobGasUsed: '0x5dc0' }, '0.0000000000000211'],
+    [
+      'no blobs of a rollup, priced',
+      { l1Fee: '0x64', blobGasUsed: '0x5dc0', blobGasPrice: '0x1' },
+      '0.0000000000000211',
+    ],
+    ['its blobs', { type: '0x3', blobGasUsed: '0x20000', blobGasPrice: '0x3' }, '0.000000000000414216'],
+    ['blobs of an unknown price', { type: '0x3', blobGasUsed: '0x20000' }, null],
     [
       'an operator without a share',
       { l1Fee: '0x64', operatorFeeScalar: '0x0', operatorFeeConstant: '0x0' },
@@ -98,7 +106,8 @@ describe('dialects', () => {
     ],
     // The formula is of the rollup's release: what cannot be computed is not known.
     ['an operator with a share', { l1Fee: '0x64', operatorFeeScalar: '0x0', operatorFeeConstant: '0x5' }, null],
-  ])('the fee holds %s', async (_what, parts, fee) => {
+    ['nothing else of a deposit', { type: '0x7e' }, '0.000000000000021'],
+  ])('the fee holds %s', async (_what, { type = '0x2', ...parts }: Record<string, string>, fee) => {
     const methods: TestNode['methods'] = {
       eth_getTransactionReceipt: ([hash]) =>
         result({
@@ -120,12 +129,13 @@ describe('dialects', () => {
           to: PEER,
           value: '0x1',
           input: '0x',
-          type: '0x7e',
+          type,
         }),
     };
     const { source } = await open(nodeUpstream(world, { chain: 'base', methods }), { chain: 'base' });
-    const seen = await source.transaction(hashOf('deposit'));
-    expect(seen).toMatchObject({ type: 'deposit', status: 'success' });
+    const seen = await source.transaction(hashOf('rollup'));
+    const names: Record<string, string> = { '0x2': 'dynamic_fee', '0x3': 'blob', '0x7e': 'deposit' };
+    expect(seen).toMatchObject({ type: names[type], status: 'success' });
     expect(seen?.transfers[0]?.fee).toBe(fee);
   });
 

@@ -67,6 +67,8 @@ const receipt = z.object({
   logs: z.array(nodeLog),
 });
 export type Receipt = z.output<typeof receipt>;
+/** The only type of transaction that pays for blobs (EIP-4844). */
+const BLOB_TYPE = 3;
 
 export async function headBlock(rpc: Rpc, options?: RpcOptions): Promise<number> {
   const number = await rpc.call('eth_blockNumber', [], options);
@@ -150,12 +152,14 @@ async function askEach(rpc: Rpc, method: string, params: unknown[][], options?: 
   return outcomes.map((outcome) => resultOf(rpc.endpoint, method, outcome));
 }
 
-/** Fee in smallest units: gas, blobs and, on rollups, what the layer below costs. Null where a part is unknown. */
-function feeOf(receipt: Receipt, tx: NodeTransaction | null): bigint | null {
+/** Computes the fee in smallest units: gas, blobs and, on rollups, what the layer below costs. Null where a part is unknown. */
+function feeOf(receipt: Receipt, tx: NodeTransaction): bigint | null {
   const { gasUsed, l1Fee, blobGasUsed, blobGasPrice, operatorFeeScalar, operatorFeeConstant } = receipt;
-  const price = receipt.effectiveGasPrice ?? receipt.gasPrice ?? tx?.gasPrice;
-  if (price == null || operatorFeeScalar || operatorFeeConstant || (blobGasUsed && blobGasPrice == null)) return null;
-  return gasUsed * price + (blobGasUsed ?? 0n) * (blobGasPrice ?? 0n) + (l1Fee ?? 0n);
+  const price = receipt.effectiveGasPrice ?? receipt.gasPrice ?? tx.gasPrice;
+  // Receipts of the OP stack state in the same field how much data a block has room for, which costs nothing of its own.
+  const blobGas = typeNumber(tx.type) === BLOB_TYPE ? (blobGasUsed ?? 0n) : 0n;
+  if (price == null || operatorFeeScalar || operatorFeeConstant || (blobGas > 0n && blobGasPrice == null)) return null;
+  return gasUsed * price + blobGas * (blobGasPrice ?? 0n) + (l1Fee ?? 0n);
 }
 
 export function txFactsOf(tx: NodeTransaction, receipt: Receipt | null, at: number): TxFacts {
