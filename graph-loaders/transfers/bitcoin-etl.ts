@@ -8,7 +8,7 @@ import { isTrue, smallNumber, textField } from '../reading/json.ts';
 import { readJsonTexts } from '../reading/lines.ts';
 import type { TransferLoader, Work } from '../reading/loader.ts';
 import { parseMoment } from '../reading/moments.ts';
-import { tallyOf } from '../reading/tally.ts';
+import { type Tally, tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 import { impossibility } from './transfer-row.ts';
 
@@ -31,8 +31,8 @@ export const bitcoinEtlLoader: TransferLoader = {
 };
 
 async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<Transfer> {
-  const scripts: Scripts = new Map();
-  let unknownPayers = 0;
+  const scripts: Scripts = { known: new Map(), forgotten: 0 };
+  const withoutParty = { input: 0, output: 0 };
   for (const file of files) {
     const own = isFolder ? tallyOf(tally, file.name) : tally;
     let isExport = false;
@@ -45,29 +45,51 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<T
         const made = problem ?? toTransaction(text, scripts);
         isExport ||= problem !== null || MARK.test(text);
         const transfers = typeof made === 'string' ? [] : utxoTransfers(made).transfers;
-        if (typeof made !== 'string' && made.inputs.some(({ address }) => address === unknownParty(made.txHash)))
-          unknownPayers += 1;
         const refusal = typeof made === 'string' ? made : transfers.map(impossibility).find((one) => one !== null);
         if (refusal) own.skip(number, refusal);
         else yield* transfers;
+        if (refusal || typeof made === 'string') continue;
+        if (made.inputs.some(isWithoutParty)) withoutParty.input += 1;
+        if (made.outputs.some(isWithoutParty)) withoutParty.output += 1;
       }
     }
     if (!isExport && !isEmpty) throw new WrongFormatError(`${file.name}: no line is a transaction as JSON`);
   }
   if (tally.read === 0) throw new WrongFormatError(`${files[0]!.name}: empty`);
-  if (unknownPayers > 0) {
+  noteWhatLacks(tally, withoutParty, scripts);
+}
+
+const isWithoutParty = ({ address, value }: UtxoParty) => address === null && value > 0n;
+
+function noteWhatLacks(tally: Tally, { input, output }: { input: number; output: number }, scripts: Scripts): void {
+  if (input > 0) {
     tally.note(
       0,
-      `${unknownPayers} transactions have inputs of no address: load them with those that they spend from.`,
+      `${input} transactions have inputs of no address, and what those paid is left out: ` +
+        'load them in one folder with the transactions that they spend from, the earlier ones first.',
+    );
+  }
+  if (output > 0) {
+    tally.note(
+      0,
+      `${output} transactions have outputs of no address and no script, and what those received is left out.`,
+    );
+  }
+  if (scripts.forgotten > 0) {
+    tally.note(
+      0,
+      `Of outputs without an address ${SCRIPTS_MAX} scripts are remembered, and ${scripts.forgotten} outputs had others: ` +
+        'what is spent from those has no payer. Load fewer transactions at a time.',
     );
   }
 }
 
-/** By the names that the export gives to outputs without one address, the address of their script. */
-type Scripts = Map<string, string>;
-
-/** Stands for a party whose script the export does not give, so that what the others moved stays whole. */
-const unknownParty = (txHash: string) => `tx:${txHash}`;
+/** The addresses of scripts by the names that the export gives to outputs without one address. */
+interface Scripts {
+  known: Map<string, string>;
+  /** Outputs that came when as many were known as are kept. */
+  forgotten: number;
+}
 
 type Fields = Record<string, unknown>;
 
@@ -83,14 +105,9 @@ function toTransaction(text: string, scripts: Scripts): UtxoTransaction | string
   const block = smallNumber(fields.block_number);
   if (block === null) return `block_number is not a number: ${shown(textField(fields.block_number))}`;
   const coinbase = isTrue(fields.is_coinbase);
-  const unknown = unknownParty(txHash);
-  const inputs = coinbase ? [] : partiesOf('input', fields.inputs, (names) => scripts.get(names.join()) ?? unknown);
+  const inputs = coinbase ? [] : partiesOf('input', fields.inputs, (names) => scripts.known.get(names.join()) ?? null);
   if (typeof inputs === 'string') return inputs;
-  const outputs = partiesOf(
-    'output',
-    fields.outputs,
-    (names, script) => learnScript(scripts, names, script) ?? unknown,
-  );
+  const outputs = partiesOf('output', fields.outputs, (names, script) => learnScript(scripts, names, script));
   if (typeof outputs === 'string') return outputs;
   return {
     txHash,
@@ -104,11 +121,11 @@ function toTransaction(text: string, scripts: Scripts): UtxoTransaction | string
   };
 }
 
-/** `addressOf` finds the party of an entry that names no address of its own, or several. */
+/** Reads each entry; `addressOf` finds the party of one that names no address of its own, or several: null where it is not known. */
 function partiesOf(
   side: 'input' | 'output',
   entries: unknown[],
-  addressOf: (names: string[], script: string) => string,
+  addressOf: (names: string[], script: string) => string | null,
 ): UtxoParty[] | string {
   const parties: UtxoParty[] = [];
   for (const [n, entry] of entries.entries()) {
@@ -127,11 +144,17 @@ function partiesOf(
   return parties;
 }
 
-/** The address of an output's script, which its spender names only by what the export calls it; null where it gives no script. */
+/**
+ * Returns the address of an output's script, null where the export gives no script, and keeps it: inputs that spend from it name it
+ * only by what the export calls it.
+ */
 function learnScript(scripts: Scripts, names: string[], script: string): string | null {
   if (!/^(?:[0-9a-f]{2}){1,10000}$/i.test(script)) return null;
   const address = scriptAddress(script);
-  if (names.length > 0 && scripts.size < SCRIPTS_MAX) scripts.set(names.join(), address);
+  const name = names.join();
+  if (name === '' || scripts.known.has(name)) return address;
+  if (scripts.known.size < SCRIPTS_MAX) scripts.known.set(name, address);
+  else scripts.forgotten += 1;
   return address;
 }
 
