@@ -27,6 +27,7 @@ import type { AccountPolicy } from '../tracing/bridge-matches/account-policy.ts'
 import { expandScan, type TraceReach } from '../tracing/expansion/expand-scan.ts';
 import { findIndirectExposure, type MoneyBehind } from '../tracing/indirect/indirect-exposure.ts';
 import { countdown, type ReadingInquiry } from '../tracing/inquiry.ts';
+import type { TraceRequest } from '../tracing/trace-money.ts';
 import type { KnownHistory, ScannedSubject } from './history.ts';
 
 /** Coverage reason when the search for indirect exposure, or for the holder's own addresses before it, ran out of time. */
@@ -55,6 +56,9 @@ export interface SurroundingsOptions {
   readsAll?: boolean | undefined;
 }
 
+/** The inquiry of a scan, in its slot. */
+type SlottedInquiry = Context & ReadingInquiry & { slot: ScanSlot };
+
 /** Everything that a scan is scored from. */
 export interface AddressRead extends KnownHistory {
   listGap: ListGap | null;
@@ -80,88 +84,45 @@ export interface AddressRead extends KnownHistory {
 
 /** Follows the money of an address within the budget and adds what the graph knows around it. Throws GraphError. */
 export async function readSurroundings(
-  ctx: Context & ReadingInquiry & { slot: ScanSlot },
+  ctx: SlottedInquiry,
   { chain, address }: ScannedSubject,
   known: KnownHistory,
   { reach, readsAll }: SurroundingsOptions,
 ): Promise<AddressRead> {
-  const { owner, parties } = known;
+  const { owner } = known;
   const { ownLabels } = ctx;
   const labelsOf = (party: string) => ownLabels.beside(chain, party, known.labelsOf(party));
-  const unconfirmed = new Set((known.history.coverage.unconfirmed ?? []).map(({ id }) => id));
-  const isConfirmed = (own: TracedTransfer) =>
-    ![...heldIds(own), own.paidOut?.replaces ?? ''].some((id) => unconfirmed.has(id));
-  const follows = unconfirmed.size > 0 ? isConfirmed : undefined;
-  const key = addressKey(chain, owner);
-  const found = await entitiesOf(ctx.graph, [key], CLUSTER_MS).catch(nullOnTimeout);
-  const held = found?.get(key);
-  const holder = held && !isOvergrown(held) ? held : undefined;
-  // Keys and sure labels hold in a holder that joined strangers, too; the largest ones take too long to look through.
-  const isVast = held !== undefined && isOvergrown({ ...held, several_services: null });
-  const exact = held && !isVast ? await exactMembers(ctx.graph, key, CLUSTER_MS).catch(nullOnTimeout) : undefined;
-  const isOwnKnown = found !== null && !isVast && exact !== null && !exact?.isCut;
-  // What such a member is listed for is a dealing of the address all the same.
-  const isAdverse = (party: string) =>
-    labelsOf(party).some((label) => ADVERSE_CATEGORIES.includes(label.category) && isValidAt(label, known.asOf));
-  const ownKeys = new Set((exact?.keys ?? []).filter((one) => chainOf(one) === chain && !isAdverse(addressOf(one))));
-  const follow = async (policy: AccountPolicy, timeMs: number) => {
-    const inquiry = { ...ctx, policy, remainingMs: countdown(timeMs) };
-    const expanded = await expandScan(inquiry, { chain, address: owner, reach, follows, readsAgain: readsAll });
-    const found = await findIndirectExposure(inquiry, chain, owner, { follows, ownKeys, traces: expanded?.traces });
-    const reasons = [...new Set([...found.trace.reasons, ...(expanded?.reasons ?? [])])].sort();
-    return { ...found, trace: { ...found.trace, reasons } };
-  };
-  const began = performance.now();
-  const { SCAN_TRACE_MS } = ctx.config;
-  const first = await follow(ctx.policy, SCAN_TRACE_MS);
-  const leftMs = SCAN_TRACE_MS - (performance.now() - began);
-  const second = first.hasOpen
-    ? await follow({ ...ctx.policy, followsOpen: false }, Math.max(leftMs, SCAN_TRACE_MS * OPEN_PART))
-    : null;
-  const both = second === null ? [first] : [first, second];
-  const { subject } = first;
-  const transparent = new Set(both.flatMap((one) => [...one.transparent]));
-  const timedOut = both.some((one) => one.timedOut);
+  const own = await ownAddresses(ctx, chain, known, labelsOf);
+  const follows = onlyConfirmed(known.history);
+  const answers = await followMoney(ctx, chain, owner, { reach, readsAll, follows, ownKeys: own.keys });
+  const first = answers[0]!;
   const dealings = await completeFromGraph(ctx, { chain, address: owner }, known.history, {
-    traced: subject,
+    traced: first.subject,
     slot: ctx.slot,
     cachedAt: known.cachedAt,
   });
   const { history } = dealings;
-  const distant = both
-    .flatMap(({ indirect }) => indirect)
-    .flatMap(({ ways }) => ways)
-    .filter((way) => way.chain || !parties.has(way.address));
-  const others: { chain?: Chain; address: string }[] = [...distant];
-  for (const address of both.flatMap((one) => [...(one.accomplice?.takers ?? []), ...(one.sharedLayer?.takers ?? [])]))
-    if (!parties.has(address)) others.push({ address });
-  if (history !== known.history) {
-    await eachInSlices(history.transfers, ({ from, to, txSender }) => {
-      for (const address of [from, to, txSender]) {
-        if (address !== null && !parties.has(address)) others.push({ address });
-      }
-    });
-  }
-  const cluster = await listedCluster(ctx, chain, holder);
-  for (const address of cluster?.listed ?? []) if (!parties.has(address)) others.push({ address });
+  const cluster = await listedCluster(ctx, chain, own.holder);
+  const others = await otherParties(known, { answers, history, cluster });
   const labels = ownLabels.over(ctx.labels);
   const beyond = new Map<string, Label[]>();
   for (const [on, met] of groupBy(others, (one) => one.chain ?? chain)) {
     const found = await labels.find(on, [...new Set(met.map(({ address }) => address))]);
     for (const [far, said] of found) beyond.set(far, said);
   }
-  const accomplices = new Map(both.flatMap((one) => [...one.accomplices]));
+  const transparent = new Set(answers.flatMap((one) => [...one.transparent]));
+  const accomplices = new Map(answers.flatMap((one) => [...one.accomplices]));
   const labelsOfAll = (party: string) => {
     if (transparent.has(party)) return [];
     const inferred = accomplices.get(party);
     return [...(beyond.get(party) ?? labelsOf(party)), ...(inferred ? [inferred] : [])];
   };
   const coverage = withOverspent(history.coverage, first.overspent);
-  if (timedOut || found === null || exact === null) coverage.reasons.push(INDIRECT_CUT);
-  if (!isOwnKnown) coverage.reasons.push(OWN_UNKNOWN);
+  if (own.isLate || answers.some(({ timedOut }) => timedOut)) coverage.reasons.push(INDIRECT_CUT);
+  if (!own.isKnown) coverage.reasons.push(OWN_UNKNOWN);
   const met = new Set([
-    ...[address, owner, ...parties, ...others.map((one) => one.address)],
-    ...both.flatMap((one) => [...one.met].map(addressOf)),
+    ...[address, owner, ...known.parties, ...others.map((one) => one.address)],
+    ...answers.flatMap((one) => [...one.met].map(addressOf)),
   ]);
   return {
     ...known,
@@ -173,15 +134,102 @@ export async function readSurroundings(
     history: { ...history, coverage },
     labelsOf: labelsOfAll,
     usdPerYen: await ctx.prices.usdPerYen(),
-    answers: both,
+    answers,
     fundedFirst: await fundedFirst(ctx, { chain, address: owner }, { history, labelsOf: labelsOfAll }),
     cluster,
-    ownAddresses: new Set([...ownKeys].map(addressOf)),
+    ownAddresses: new Set([...own.keys].map(addressOf)),
     mimicry: await findMimicry(ctx, chain, owner, history.transfers),
     knownTransfers: dealings.count,
     isPersonal: ctx.policy.metConfirmed() || ownLabels.isAbout(met),
     met,
   };
+}
+
+/** Keys of the other addresses of the holder on the chain, without adverse ones: what such a member is listed for is a dealing. */
+async function ownAddresses(
+  ctx: GraphContext,
+  chain: Chain,
+  { owner, asOf }: KnownHistory,
+  labelsOf: (party: string) => Label[],
+): Promise<{ keys: ReadonlySet<string>; holder: HolderRow | undefined; isKnown: boolean; isLate: boolean }> {
+  const key = addressKey(chain, owner);
+  const found = await entitiesOf(ctx.graph, [key], CLUSTER_MS).catch(nullOnTimeout);
+  const held = found?.get(key);
+  const holder = held && !isOvergrown(held) ? held : undefined;
+  // Keys and sure labels hold in a holder that joined strangers, too; the largest ones take too long to look through.
+  const isVast = held !== undefined && isOvergrown({ ...held, several_services: null });
+  const exact = held && !isVast ? await exactMembers(ctx.graph, key, CLUSTER_MS).catch(nullOnTimeout) : undefined;
+  const isAdverse = (party: string) =>
+    labelsOf(party).some((label) => ADVERSE_CATEGORIES.includes(label.category) && isValidAt(label, asOf));
+  const members = exact?.keys ?? [];
+  return {
+    keys: new Set(members.filter((one) => chainOf(one) === chain && !isAdverse(addressOf(one)))),
+    holder,
+    isKnown: found !== null && !isVast && exact !== null && !exact?.isCut,
+    isLate: found === null || exact === null,
+  };
+}
+
+/** Leaves out of the followed transfers those that the reading found unconfirmed; undefined without any. */
+function onlyConfirmed({ coverage }: AddressHistory): ((own: TracedTransfer) => boolean) | undefined {
+  const unconfirmed = new Set((coverage.unconfirmed ?? []).map(({ id }) => id));
+  if (unconfirmed.size === 0) return undefined;
+  return (own) => ![...heldIds(own), own.paidOut?.replaces ?? ''].some((id) => unconfirmed.has(id));
+}
+
+type FollowedMoney = Awaited<ReturnType<typeof findIndirectExposure>>;
+
+/** Answers where the money comes from and goes; a second time without open statements, where any took part in the first. */
+async function followMoney(
+  ctx: SlottedInquiry,
+  chain: Chain,
+  address: string,
+  {
+    reach,
+    readsAll,
+    follows,
+    ownKeys,
+  }: SurroundingsOptions & { follows: TraceRequest['follows']; ownKeys: ReadonlySet<string> },
+): Promise<FollowedMoney[]> {
+  const began = performance.now();
+  const { SCAN_TRACE_MS } = ctx.config;
+  const answers: FollowedMoney[] = [];
+  const policies: AccountPolicy[] = [ctx.policy, { ...ctx.policy, followsOpen: false }];
+  for (const policy of policies) {
+    const leftMs = SCAN_TRACE_MS - (performance.now() - began);
+    const inquiry = { ...ctx, policy, remainingMs: countdown(Math.max(leftMs, SCAN_TRACE_MS * OPEN_PART)) };
+    const expanded = await expandScan(inquiry, { chain, address, reach, follows, readsAgain: readsAll });
+    const found = await findIndirectExposure(inquiry, chain, address, { follows, ownKeys, traces: expanded?.traces });
+    const reasons = [...new Set([...found.trace.reasons, ...(expanded?.reasons ?? [])])].sort();
+    answers.push({ ...found, trace: { ...found.trace, reasons } });
+    if (!found.hasOpen) break;
+  }
+  return answers;
+}
+
+/** Parties beside those that the source named: behind the address, of what the graph added, and members of its holder. */
+async function otherParties(
+  { history: given, parties }: KnownHistory,
+  {
+    answers,
+    history,
+    cluster,
+  }: { answers: readonly FollowedMoney[]; history: AddressHistory; cluster: ListedCluster | undefined },
+): Promise<{ chain?: Chain; address: string }[]> {
+  const ways = answers.flatMap(({ indirect }) => indirect).flatMap((one) => one.ways);
+  const others: { chain?: Chain; address: string }[] = ways.filter((way) => way.chain || !parties.has(way.address));
+  const add = (address: string) => {
+    if (!parties.has(address)) others.push({ address });
+  };
+  for (const { accomplice, sharedLayer } of answers)
+    for (const address of [...(accomplice?.takers ?? []), ...(sharedLayer?.takers ?? [])]) add(address);
+  if (history !== given) {
+    await eachInSlices(history.transfers, ({ from, to, txSender }) => {
+      for (const address of [from, to, txSender]) if (address !== null) add(address);
+    });
+  }
+  for (const address of cluster?.listed ?? []) add(address);
+  return others;
 }
 
 /** The holder of a Bitcoin address, where members of that are listed; left out too where the graph takes too long. */
