@@ -20,9 +20,9 @@ import {
   isListedInPart,
   type KnownHistories,
   readHistories,
-} from './histories/histories.ts';
-import { type ListedTransfer, toTraced } from './histories/listed-transfers.ts';
-import { loadedReading, readingOf } from './histories/reading.ts';
+} from './histories.ts';
+import { type ListedTransfer, toTraced } from './listed-transfers.ts';
+import { loadedReading, readingOf } from './reading.ts';
 
 /** Transfers read of a subject that has more than a hub, on each side: those with labelled addresses, then the widest. */
 const OWN_TRANSFERS_MAX = 50_000;

@@ -13,7 +13,7 @@ import type { TraderOf } from '../../domain/tracing/swaps.ts';
 import type { AddressTransfers, TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import type { Graph, Row } from '../port.ts';
-import { type ListedTransfer, toTraced } from './histories/listed-transfers.ts';
+import { type ListedTransfer, toTraced } from './listed-transfers.ts';
 import type { Rounds } from './rounds.ts';
 import { readTransactions, type TransactionParty } from './transactions.ts';
 

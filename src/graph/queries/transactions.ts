@@ -3,7 +3,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import type { Graph, Row } from '../port.ts';
-import { type ListedTransfer, toTraced } from './histories/listed-transfers.ts';
+import { type ListedTransfer, toTraced } from './listed-transfers.ts';
 
 /** An address with more counterparties is not asked: it would take as long as all the rest. */
 const COUNTERPARTIES_MAX = 5_000;

@@ -5,8 +5,8 @@ import { CHAINS, type Chain } from '../../domain/chain.ts';
 import { HOUR_MS, iso, isoOrNull } from '../../domain/time.ts';
 import { SourceError } from '../../errors.ts';
 import { shownHost } from '../../outbound/places.ts';
-import type { OutboundProblem } from '../../outbound/use.ts';
-import { describeUse, type ShownUse } from './describe-use.ts';
+import { type OutboundProblem, type OutboundUse, UNUSED } from '../../outbound/use.ts';
+import { readerOf } from '../../records/database/database.ts';
 
 /** One configured source, by its setting. */
 interface ConfiguredSource {
@@ -168,4 +168,35 @@ function failureOf(error: Error): Pick<CheckedSource, 'problem' | 'reason'> {
   if (!(error instanceof SourceError)) return { problem: 'unusable_answer', reason: error.message };
   const { problem, reason } = error;
   return { problem, reason: problem === 'key_refused' ? `${reason} (is its key missing or wrong?)` : reason };
+}
+
+/** Returns where daily prices come from, and how the API of prices answered this process. */
+export async function describePrices({ prices, records }: Context) {
+  const held = await readerOf(records)
+    .selectFrom('prices')
+    .select((e) => ['source', e.fn.countAll().as('days'), e.fn.max('date').as('newest')])
+    .groupBy('source')
+    .orderBy('source')
+    .execute();
+  const { api } = prices;
+  return {
+    api: api && { style: api.name, host: api.host, ...describeUse(api.use) },
+    held: held.map(({ source, days, newest }) => ({ source, days: Number(days), newest })),
+    refused: [...prices.refusals],
+  };
+}
+
+/** The use of a service outside, as answers show it. */
+interface ShownUse {
+  last_success_at: string | null;
+  last_failure_at: string | null;
+  last_problem: OutboundProblem | null;
+}
+
+function describeUse({ lastSuccessAt, lastFailureAt, problem }: OutboundUse = UNUSED): ShownUse {
+  return {
+    last_success_at: isoOrNull(lastSuccessAt),
+    last_failure_at: isoOrNull(lastFailureAt),
+    last_problem: problem,
+  };
 }

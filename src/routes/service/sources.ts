@@ -8,8 +8,12 @@ import { publicHost } from '../../http/public-host.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { isUrl } from '../../outbound/places.ts';
-import { type CheckedSource, checkSources, configuredSources } from '../../questions/sources/check-sources.ts';
-import { describePrices } from '../../questions/sources/describe-prices.ts';
+import {
+  type CheckedSource,
+  checkSources,
+  configuredSources,
+  describePrices,
+} from '../../questions/sources/check-sources.ts';
 import { describeKeptLists, type ShownList } from '../../questions/sources/kept-lists.ts';
 import { readerOf } from '../../records/database/database.ts';
 import { sumMoved } from '../../records/scans/counterparties.ts';

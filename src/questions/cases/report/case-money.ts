@@ -17,7 +17,7 @@ import { carriedOf } from '../../../domain/tracing/funds/flows.ts';
 import { MEASURED_RULES } from '../../../domain/tracing/rule.ts';
 import { assetsOf, atTheParty } from '../../../domain/tracing/walk/evidence.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
-import type { KnownHistories } from '../../../graph/queries/histories/histories.ts';
+import type { KnownHistories } from '../../../graph/queries/histories.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import type { ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import { subjectKeys } from '../../tracing/funds/case-subjects.ts';

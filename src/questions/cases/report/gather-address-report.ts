@@ -9,7 +9,7 @@ import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import { type FundsRows, fundsRows } from '../../../domain/tracing/funds/rows.ts';
 import { tracedUsdOfOwn } from '../../../domain/tracing/walk/tainted.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
-import type { KnownHistories } from '../../../graph/queries/histories/histories.ts';
+import type { KnownHistories } from '../../../graph/queries/histories.ts';
 import type { LabelList } from '../../../labels/label-lists.ts';
 import { openOwnLabels } from '../../../labels/own-labels.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';

@@ -8,7 +8,7 @@ import { compare } from '../../../domain/compare.ts';
 import { iso } from '../../../domain/time.ts';
 import { InvalidInputError } from '../../../errors.ts';
 import { openCrossings } from '../../../graph/queries/crossings.ts';
-import { knownHistories } from '../../../graph/queries/histories/histories.ts';
+import { knownHistories } from '../../../graph/queries/histories.ts';
 import { authorName } from '../../../records/accounts/people.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Category } from '../../../domain/label.ts';
-import type { Graph, QueryOptions, Row } from '../../port.ts';
+import type { Category } from '../../domain/label.ts';
+import type { Graph, QueryOptions, Row } from '../port.ts';
 import type { ListedTransfer } from './listed-transfers.ts';
 import type { ReadProperties } from './reading.ts';
 

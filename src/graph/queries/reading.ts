@@ -1,8 +1,8 @@
-import { parseAddressKey } from '../../../domain/address/address-key.ts';
-import { type KnownBalance, LOADED_FILE, listsOfAsset, readInAll } from '../../../domain/tracing/read-intervals.ts';
-import { NOT_READ, type Reading, readUntil } from '../../../domain/tracing/reading.ts';
-import type { HistoryList } from '../../../domain/transfers/history-list.ts';
-import { type BalanceLists, balancesOf } from '../../ingest/mark-read.ts';
+import { parseAddressKey } from '../../domain/address/address-key.ts';
+import { type KnownBalance, LOADED_FILE, listsOfAsset, readInAll } from '../../domain/tracing/read-intervals.ts';
+import { NOT_READ, type Reading, readUntil } from '../../domain/tracing/reading.ts';
+import type { HistoryList } from '../../domain/transfers/history-list.ts';
+import { type BalanceLists, balancesOf } from '../ingest/mark-read.ts';
 
 /** Properties of an address node about how it was read. */
 export interface ReadProperties extends BalanceLists {

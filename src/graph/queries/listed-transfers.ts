@@ -1,10 +1,10 @@
-import type { Chain } from '../../../domain/chain.ts';
-import type { Category } from '../../../domain/label.ts';
-import { assetId } from '../../../domain/tracing/asset-id.ts';
-import type { Direction } from '../../../domain/tracing/flow-portion.ts';
-import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
-import type { AddressLabel } from '../../../domain/tracing/walk/address-roles.ts';
-import { tagsField } from '../../../domain/transfers/tags.ts';
+import type { Chain } from '../../domain/chain.ts';
+import type { Category } from '../../domain/label.ts';
+import { assetId } from '../../domain/tracing/asset-id.ts';
+import type { Direction } from '../../domain/tracing/flow-portion.ts';
+import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
+import { tagsField } from '../../domain/transfers/tags.ts';
 
 /** A transfer as the statements list it: the far end with what is known of it, then the transfer. */
 export type ListedTransfer = [
