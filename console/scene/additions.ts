@@ -15,8 +15,9 @@ import type {
 } from '../service/tracing-answers.ts';
 
 /** Facts about an address; one that the answer does not state is missing. */
-export interface NodeFacts extends Partial<SceneNode> {
-  key: string;
+export interface NodeFacts
+  extends Pick<SceneNode, 'key'>,
+    Partial<Pick<SceneNode, 'label' | 'category' | 'entity' | 'read' | 'transaction'>> {
   state?: GraphCounterparties['state'];
 }
 

@@ -2,13 +2,8 @@ import type { Job } from './answers.ts';
 import { call } from './api.ts';
 import { poll } from './poll.ts';
 
-interface FollowedJob {
-  status: Job['status'];
-  error_message: string | null;
-}
-
 /** Follows a job to its end; a job that failed throws what it says. */
-export async function followJob<Kind extends FollowedJob>(
+export async function followJob<Kind extends Pick<Job, 'status' | 'error_message'>>(
   path: string,
   onProgress: (job: Kind) => void,
   signal: AbortSignal,

@@ -23,6 +23,7 @@ import { hasEnding, type SignedLoader, type Stores, type Work } from '../reading
 import type { Tally } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 import { labelOf, shown } from './label-row.ts';
+import type { LabelLoadOptions } from './load-labels.ts';
 
 const BATCH = 1_000;
 /** Clocks differ by as much. */
@@ -71,7 +72,7 @@ export async function loadSigned(
   loader: SignedLoader,
   work: Work,
   stores: Stores,
-  { startedAt, onRows }: { startedAt?: number; onRows: () => void },
+  { startedAt, onRows }: Pick<LabelLoadOptions, 'startedAt' | 'onRows'>,
 ): Promise<void> {
   const sets: { signer: LabelSigner; set: SignedSet }[] = [];
   for await (const set of loader.read(work)) {

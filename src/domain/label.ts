@@ -99,8 +99,8 @@ export const SURE_IN_PACKS = 50;
 /** Source of what this engine infers itself. */
 export const INFERENCE = 'inference';
 
-/** A statement of one source about one address, with its days of validity. */
-export interface Label {
+/** Names a statement of a source: an address, its category and the name that it gets. */
+export interface LabelStatement {
   /** `evm` for all EVM chains. */
   chain: LabelChain;
   address: string;
@@ -108,6 +108,10 @@ export interface Label {
   /** Name shown to people, e.g. `Binance 14`. */
   label: string;
   source: string;
+}
+
+/** A statement with its days of validity, and what else its source says. */
+export interface Label extends LabelStatement {
   /** 0-100. */
   confidence: number;
   /** Name or id of the owner, where the source names one. */

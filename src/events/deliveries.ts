@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { inTransaction, type Records } from '../records/database/database.ts';
-import type { DeliveriesTable } from '../records/database/tables/events.ts';
-import { enterQueue, keepOutcome, type QueueKey, settleQueue } from './delivery-queues.ts';
+import type { DeliveriesTable, QueueKey } from '../records/database/tables/events.ts';
+import { enterQueue, keepOutcome, settleQueue } from './delivery-queues.ts';
 import type { RecordedEvent } from './outbox.ts';
 
 export type DeliveryRow = DeliveriesTable;

@@ -1,13 +1,9 @@
 import { sql } from 'kysely';
 import { inTransaction, type Records } from '../records/database/database.ts';
 import { chunksOf } from '../records/database/in-chunks.ts';
-import type { DeliveryQueuesTable } from '../records/database/tables/events.ts';
+import type { DeliveryQueuesTable, QueueKey } from '../records/database/tables/events.ts';
 
 export type DeliveryQueue = DeliveryQueuesTable;
-export interface QueueKey {
-  account_id: string;
-  recipient: string;
-}
 
 /** A recipient that failed so often in a row keeps failing: one delivery at a time probes it, the others wait. */
 const KEEPS_FAILING = 3;

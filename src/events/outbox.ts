@@ -4,7 +4,7 @@ import type { EventType } from '../domain/event.ts';
 import { HOUR_MS } from '../domain/time.ts';
 import type { Records } from '../records/database/database.ts';
 import { chunksOf } from '../records/database/in-chunks.ts';
-import type { DeliveriesTable, EventsTable } from '../records/database/tables/events.ts';
+import type { DeliveriesTable, EventsTable, Recipient } from '../records/database/tables/events.ts';
 import { addToQueues } from './delivery-queues.ts';
 import { raiseFromEvent } from './raise-alert.ts';
 
@@ -60,12 +60,6 @@ export function undispatchedEvents(records: Records, now: number, limit: number)
     .orderBy('created_at')
     .limit(limit)
     .execute();
-}
-
-/** The receiver of a delivery, and the way to it. */
-interface Recipient {
-  subscriber: DeliveriesTable['subscriber'];
-  recipient: string;
 }
 
 /** Writes one delivery for each recipient. An event is dispatched once, even if several processes try. */

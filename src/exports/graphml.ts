@@ -6,12 +6,8 @@ type Value = string | number | boolean | null;
 type Fields<Thing> = Record<string, ['string' | 'double' | 'int' | 'boolean', (thing: Thing) => Value]>;
 
 /** An address, an opened transaction, or a text of the canvas, which is a node too. */
-interface DrawnNode extends Partial<SceneNode> {
-  kind: 'address' | 'transaction' | 'text';
-  note: string | null;
-  x: number;
-  y: number;
-}
+type DrawnNode = Partial<SceneNode> &
+  Pick<SceneNode, 'note' | 'x' | 'y'> & { kind: 'address' | 'transaction' | 'text' };
 
 const NODE_FIELDS: Fields<DrawnNode> = {
   kind: ['string', ({ kind }) => kind],

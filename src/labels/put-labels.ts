@@ -1,6 +1,6 @@
 import type { LabelChain } from '../domain/chain.ts';
 import { groupBy } from '../domain/group-by.ts';
-import type { Category, Label } from '../domain/label.ts';
+import type { Category, Label, LabelStatement } from '../domain/label.ts';
 import { inTransaction, type Records } from '../records/database/database.ts';
 import { chunksOf } from '../records/database/in-chunks.ts';
 import { findLabelRows, type LabelRow } from './find-label-rows.ts';
@@ -251,19 +251,11 @@ function sameContent(row: LabelRow, next: LabelRow): boolean {
 }
 
 /** A list's entry on an address, whatever name it gives. */
-function listingKey({ chain, address, source, category }: Statement): string {
+function listingKey({ chain, address, source, category }: LabelStatement): string {
   return [chain, address, source, category].join('\0');
 }
 
-interface Statement {
-  chain: LabelChain;
-  address: string;
-  source: string;
-  category: Category;
-  label: string;
-}
-
-function statementKey({ chain, address, source, category, label }: Statement): string {
+function statementKey({ chain, address, source, category, label }: LabelStatement): string {
   return [chain, address, source, category, label].join('\0');
 }
 

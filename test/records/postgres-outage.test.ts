@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { UnavailableError } from '../../src/errors.ts';
+import { PLANS } from '../../src/plans.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { readQuota, releaseExpired, reserveScans, settleScans } from '../../src/records/accounts/quota.ts';
 import { openRecords, pingRecords, type Records } from '../../src/records/database/database.ts';
@@ -43,7 +44,7 @@ it(`loses ${ENDED_CONNECTIONS} connections under load: the process goes on, and 
   let running = true;
 
   const billOne = async () => {
-    const request = { accountId: account.id, plan: { scansPerMonth: -1 }, units: 1, now: NOW, leaseMs: 60_000 };
+    const request = { accountId: account.id, plan: PLANS.enterprise, units: 1, now: NOW, leaseMs: 60_000 };
     const reserved = await reserveScans(records, request).catch(refuseOnlyUnavailable);
     if (!reserved) return void outcomes.refused++;
     const settled = await settleScans(records, reserved.id, 1).then(() => true, refuseOnlyUnavailable);

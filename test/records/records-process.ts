@@ -1,3 +1,4 @@
+import { PLANS } from '../../src/plans.ts';
 import { reserveScans, settleScans } from '../../src/records/accounts/quota.ts';
 import { openRecords, type Records } from '../../src/records/database/database.ts';
 
@@ -13,7 +14,7 @@ export async function run(what: 'open' | 'spend', path: string, accountId: strin
 }
 
 async function spendAll(records: Records, accountId: string, now: number): Promise<number> {
-  const plan = { scansPerMonth: UNITS };
+  const plan = { ...PLANS.pro, scansPerMonth: UNITS };
   for (let spent = 0; ; spent++) {
     try {
       const { id } = await reserveScans(records, { accountId, plan, units: 1, now, leaseMs: 60_000 });

@@ -14,7 +14,7 @@ import { ForbiddenUrlError } from '../../outbound/guard.ts';
 import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
-import { inTransaction } from '../../records/database/database.ts';
+import { type ChangeOf, inTransaction } from '../../records/database/database.ts';
 import {
   deleteWebhookConfig,
   findWebhookConfig,
@@ -91,7 +91,7 @@ export async function updateWebhook(
   { webhook_url, description, events, is_active }: WebhookChange,
 ): Promise<WebhookEndpoint> {
   const { accountId } = tenant;
-  const change: Partial<WebhookConfigRow> = {
+  const change: ChangeOf<WebhookConfigRow> = {
     ...(webhook_url === undefined ? {} : { webhook_url, failing_since: null }),
     ...(description === undefined ? {} : { description }),
     ...(events === undefined ? {} : { events: JSON.stringify(events) }),

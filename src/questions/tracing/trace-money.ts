@@ -355,7 +355,7 @@ interface OpenedSubjects {
 }
 
 /** Options of one trace, where they differ from those that all of its request have. */
-interface TraceChoice extends Partial<TraceOptions> {
+interface TraceChoice extends Partial<Pick<TraceOptions, 'withPaths' | 'leavesOutExchanges' | 'rule' | 'limit'>> {
   /** Own transfers that are followed; left out: all that the request follows. */
   own?: readonly TracedTransfer[];
   goesThrough?: GoesThrough | undefined;

@@ -9,7 +9,7 @@ import type { Attempt } from '../../jobs/port.ts';
 import { openLevelLabels } from '../../labels/own-labels.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
-import { inTransaction, type Records } from '../../records/database/database.ts';
+import { type ChangeOf, inTransaction, type Records } from '../../records/database/database.ts';
 import { type OnJobEnd, takenOver, WAIT_MS_MAX, writeAsHolder } from '../../records/jobs/job-leases.ts';
 import { findTransfer, type TransferRow, updateWaiting } from '../../records/monitoring/screened-transfers.ts';
 import { watchParties } from '../../records/monitoring/transfer-parties.ts';
@@ -90,7 +90,7 @@ async function endTransfer(
   ctx: Context,
   records: Records,
   transfer: TransferRow,
-  ended: Partial<TransferRow>,
+  ended: ChangeOf<TransferRow>,
 ): Promise<void> {
   const changed = { ...ended, ended_at: ctx.now() };
   await lockAccount(records, transfer.account_id);

@@ -4,7 +4,7 @@ import { HOUSE_AUTHORS, isHouseAuthor } from '../../domain/account/house-authors
 import type { Role } from '../../domain/account/rights.ts';
 import { skeleton } from '../../domain/text/confusables.ts';
 import { ConflictError, LimitError, NotFoundError } from '../../errors.ts';
-import type { Records } from '../database/database.ts';
+import type { ChangeOf, Records } from '../database/database.ts';
 import type { PeopleTable } from '../database/tables/people.ts';
 import { lockAccount } from './accounts.ts';
 
@@ -83,7 +83,7 @@ async function accountOf(records: Records, id: string): Promise<string> {
 }
 
 /** Returns the person as they are then. */
-export async function updatePerson(transaction: Records, id: string, change: Partial<PersonRow>): Promise<PersonRow> {
+export async function updatePerson(transaction: Records, id: string, change: ChangeOf<PersonRow>): Promise<PersonRow> {
   return transaction.updateTable('people').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 

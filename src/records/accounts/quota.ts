@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { iso } from '../../domain/time.ts';
 import { PipelineError, QuotaError } from '../../errors.ts';
+import type { Plan } from '../../plans.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { findAccount, lockAccount, requireStorage } from './accounts.ts';
 
 // Every change of a balance first locks its account row, so two requests never spend one unit
 // and no two transactions wait for each other.
 
-/** An account and the scans that its plan has in a month. */
+/** An account and its plan, which says how many scans a month has. */
 interface ScanQuota {
   accountId: string;
-  plan: { scansPerMonth: number };
+  plan: Plan;
 }
 
 export interface ReserveRequest extends ScanQuota {

@@ -79,11 +79,7 @@ async function makeRoom(records: Records, accountId: string): Promise<void> {
   await deleteVersions(records, removed);
 }
 
-interface StoredVersion {
-  board_id: string;
-  version: number;
-  bytes: number;
-  author: string;
+interface StoredVersion extends Pick<BoardVersionsTable, 'board_id' | 'version' | 'bytes' | 'author'> {
   /** Number of the board's newest version. */
   newest: number;
 }

@@ -11,6 +11,9 @@ import type { Tables } from './tables/tables.ts';
 /** The record store: Kysely over SQLite or PostgreSQL. */
 export type Records = Kysely<Tables>;
 
+/** Columns of a row that a change sets; those that name the row stay as they are: by default its id and account. */
+export type ChangeOf<Row, Key extends keyof Row = Extract<keyof Row, 'id' | 'account_id'>> = Partial<Omit<Row, Key>>;
+
 export interface RecordsOptions {
   /** PostgreSQL when set. */
   databaseUrl?: string;

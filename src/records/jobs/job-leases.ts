@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { JobType } from '../../domain/job.ts';
 import { UnavailableError } from '../../errors.ts';
-import { inTransaction, type Records } from '../database/database.ts';
+import { type ChangeOf, inTransaction, type Records } from '../database/database.ts';
 import type { JobsTable } from '../database/tables/jobs.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import { LOSSES_MAX, type StoredJob, TRIES } from './jobs.ts';
@@ -125,7 +125,7 @@ export async function giveUpLostJobs(
 export async function writeAsHolder(
   records: Records,
   job: StoredJob,
-  values: Partial<JobsTable> | { add: 'completed' | 'failed' },
+  values: ChangeOf<JobsTable> | { add: 'completed' | 'failed' },
 ): Promise<boolean> {
   const update = updateAsHolder(records, job);
   const { numUpdatedRows } = await ('add' in values

@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely';
 import { HOUR_MS } from '../../domain/time.ts';
 import { shownPlace } from '../../outbound/places.ts';
 import { insertAudit, OPERATOR } from '../audit/audit-log.ts';
-import { inTransaction, type Records, readerOf } from '../database/database.ts';
-import type { KeptListsTable, KeptListTerms } from '../database/tables/lists.ts';
+import { type ChangeOf, inTransaction, type Records, readerOf } from '../database/database.ts';
+import type { KeptListKey, KeptListsTable, KeptListTerms } from '../database/tables/lists.ts';
 
 export type KeptList = Selectable<KeptListsTable>;
 
@@ -66,10 +66,11 @@ export async function takeListTurn(
   return numUpdatedRows > 0n;
 }
 
+/** Writes how a list is kept now; its key stays. */
 export async function saveListState(
   records: Records,
-  { source, place }: { source: string; place: string },
-  state: Partial<KeptListsTable>,
+  { source, place }: KeptListKey,
+  state: ChangeOf<KeptListsTable, keyof KeptListKey>,
 ): Promise<void> {
   await records.updateTable('kept_lists').set(state).where('source', '=', source).where('place', '=', place).execute();
 }

@@ -5,7 +5,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 import type { ListenerState } from '../../domain/watch.ts';
 import { PLANS } from '../../plans.ts';
-import { inTransaction, type Records } from '../database/database.ts';
+import { type ChangeOf, inTransaction, type Records } from '../database/database.ts';
 import { chunksOf } from '../database/in-chunks.ts';
 import type {
   LiveAddressesTable,
@@ -192,7 +192,7 @@ async function doubtTouches(records: Records, chain: Chain, from: number | null)
 async function upsertAddress(
   records: Records,
   { chain, address }: { chain: Chain; address: string },
-  values: Partial<LiveAddressesTable>,
+  values: ChangeOf<LiveAddressesTable, 'chain' | 'address'>,
 ): Promise<void> {
   const blank = { mark: null, touched_at: null };
   await records
@@ -335,7 +335,7 @@ export async function confirmTouches(
 export async function setListener(
   records: Records,
   chain: Chain,
-  listener: { state: ListenerState; reason: string | null } & Partial<LiveListenersTable>,
+  listener: { state: ListenerState; reason: string | null } & ChangeOf<LiveListenersTable, 'chain'>,
   { now, touches = 0 }: { now: number; touches?: number },
 ): Promise<void> {
   await records

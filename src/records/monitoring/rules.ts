@@ -3,7 +3,7 @@ import { RULE_BOUNDS, type RuleMode } from '../../domain/rule-facts.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { LimitError, NotFoundError } from '../../errors.ts';
 import { lockAccount } from '../accounts/accounts.ts';
-import type { Records } from '../database/database.ts';
+import type { ChangeOf, Records } from '../database/database.ts';
 import type { RulesTable, RuleVersionsTable } from '../database/tables/alerts.ts';
 
 export type RuleRow = RulesTable & { condition: string };
@@ -55,7 +55,7 @@ export async function insertRule(records: Records, rule: RulesTable, version: Ru
 export async function updateRule(
   records: Records,
   id: string,
-  change: Partial<RulesTable>,
+  change: ChangeOf<RulesTable>,
   version?: RuleVersionsTable,
 ): Promise<void> {
   if (version) await records.insertInto('rule_versions').values(version).execute();

@@ -1,7 +1,7 @@
 import type { Chain } from '../../domain/chain.ts';
 import type { TransferDirection, TransferState } from '../../domain/screened-transfer.ts';
 import { NotFoundError } from '../../errors.ts';
-import { type Records, readerOf } from '../database/database.ts';
+import { type ChangeOf, type Records, readerOf } from '../database/database.ts';
 import type { ScreenedTransfersTable } from '../database/tables/transfers.ts';
 
 export type TransferRow = ScreenedTransfersTable;
@@ -46,7 +46,7 @@ export function readTransfer(records: Records, id: string): Promise<TransferRow>
 }
 
 /** Writes to a transfer that still waits; false where it has ended. */
-export async function updateWaiting(records: Records, id: string, change: Partial<TransferRow>): Promise<boolean> {
+export async function updateWaiting(records: Records, id: string, change: ChangeOf<TransferRow>): Promise<boolean> {
   const { numUpdatedRows } = await records
     .updateTable('screened_transfers')
     .set(change)

@@ -1,6 +1,6 @@
 import type { Chain } from '../../domain/chain.ts';
 import { NotFoundError } from '../../errors.ts';
-import type { Records } from '../database/database.ts';
+import type { ChangeOf, Records } from '../database/database.ts';
 import type { WatchlistItemsTable } from '../database/tables/monitoring.ts';
 
 export type WatchlistRow = WatchlistItemsTable;
@@ -86,7 +86,7 @@ export async function insertItem(records: Records, item: WatchlistRow): Promise<
 }
 
 /** Throws NotFoundError. */
-export async function updateItem(records: Records, id: string, change: Partial<WatchlistRow>): Promise<WatchlistRow> {
+export async function updateItem(records: Records, id: string, change: ChangeOf<WatchlistRow>): Promise<WatchlistRow> {
   return records
     .updateTable('watchlist_items')
     .set(change)

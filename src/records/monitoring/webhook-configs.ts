@@ -1,5 +1,5 @@
 import { NotFoundError } from '../../errors.ts';
-import type { Records } from '../database/database.ts';
+import type { ChangeOf, Records } from '../database/database.ts';
 import type { WebhookConfigsTable } from '../database/tables/events.ts';
 
 export type WebhookConfigRow = WebhookConfigsTable;
@@ -69,7 +69,7 @@ export async function updateWebhookConfig(
   records: Records,
   accountId: string,
   id: string,
-  change: Partial<WebhookConfigRow>,
+  change: ChangeOf<WebhookConfigRow>,
 ): Promise<WebhookConfigRow> {
   return records
     .updateTable('webhook_configs')
@@ -91,10 +91,7 @@ export async function deleteWebhookConfig(records: Records, accountId: string, i
 }
 
 /** An endpoint as it was when an attempt began. What came of the attempt counts only while its URL is still the same. */
-export interface TriedEndpoint {
-  id: string;
-  webhook_url: string;
-}
+export type TriedEndpoint = Pick<WebhookConfigRow, 'id' | 'webhook_url'>;
 
 /** Remembers that an attempt succeeded. */
 export async function clearFailure(records: Records, { id, webhook_url }: TriedEndpoint): Promise<void> {

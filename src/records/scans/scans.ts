@@ -9,13 +9,8 @@ import { jsonField } from '../dialect.ts';
 
 export type RecordedScan = ScansTable;
 
-interface NewScan extends ScanSummary {
-  result: string;
-  /** As in the table; null by default. */
-  met?: string | null;
-  /** As in the table; 0 by default. */
-  repeats?: number;
-}
+/** A scan as it is recorded; left out, it met no address that is kept, and repeats none. */
+interface NewScan extends ScanSummary, Pick<ScansTable, 'result'>, Partial<Pick<ScansTable, 'met' | 'repeats'>> {}
 
 export async function insertScan(records: Records, scan: NewScan): Promise<void> {
   await records

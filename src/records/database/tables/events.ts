@@ -19,15 +19,19 @@ export interface EventsTable {
   read_at: number | null;
 }
 
+/** The receiver of a delivery, and the way to it. */
+export interface Recipient {
+  subscriber: 'mail' | 'webhook';
+  /** A mail address, or the id of a webhook config. */
+  recipient: string;
+}
+
 /** One event for one recipient. */
-export interface DeliveriesTable {
+export interface DeliveriesTable extends Recipient {
   /** The same in every attempt. */
   id: string;
   event_id: string;
   account_id: string;
-  subscriber: 'mail' | 'webhook';
-  /** A mail address, or the id of a webhook config. */
-  recipient: string;
   status: DeliveryStatus;
   attempts: number;
   /** Attempts since it was created or last replayed: the place in the schedule. */
@@ -54,10 +58,14 @@ export interface DeliveryAttemptsTable {
   error: string | null;
 }
 
-/** Queue of one recipient. */
-export interface DeliveryQueuesTable {
+/** Names the queue of one recipient. */
+export interface QueueKey {
   account_id: string;
   recipient: string;
+}
+
+/** Queue of one recipient. */
+export interface DeliveryQueuesTable extends QueueKey {
   /** When the next attempt may begin; null while nothing is pending. */
   due_at: number | null;
   /** 1 where the last attempt failed. */

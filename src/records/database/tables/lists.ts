@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { LabelChain } from '../../../domain/chain.ts';
-import type { Category } from '../../../domain/label.ts';
+import type { Category, LabelStatement } from '../../../domain/label.ts';
 
 /** One row; it counts the transactions that changed labels. */
 export interface LabelChangesTable {
@@ -14,12 +14,16 @@ export interface LabelListsTable {
   as_of: number;
 }
 
-/** Which list the service fetches by itself, how often, and where its day is written. */
-export interface KeptListTerms {
+/** Names a list that the service fetches by itself. */
+export interface KeptListKey {
   /** As in `load <source>`. */
   source: string;
   /** URL, or absolute path of a file or folder. */
   place: string;
+}
+
+/** Which list the service fetches by itself, how often, and where its day is written. */
+export interface KeptListTerms extends KeptListKey {
   every_ms: number;
   /** 1 where `Last-Modified` is the day of the list. */
   as_of_header: number;
@@ -40,10 +44,14 @@ export interface KeptListsTable extends KeptListTerms {
   loaded_at: number | null;
 }
 
-/** A load that has begun to write, until it is whole. */
-export interface UnfinishedLoadsTable {
+/** Names a load: one of each is unfinished at most. */
+export interface LoadKey {
   source: string;
   input: string;
+}
+
+/** A load that has begun to write, until it is whole. */
+export interface UnfinishedLoadsTable extends LoadKey {
   /** JSON of what was asked. */
   request: string;
   /** JSON of the label sources, or others, that it speaks for; none where a newer load replaces nothing of it. */
@@ -53,12 +61,7 @@ export interface UnfinishedLoadsTable {
   touched_at: number;
 }
 
-export interface LabelsTable {
-  chain: LabelChain;
-  address: string;
-  category: Category;
-  label: string;
-  source: string;
+export interface LabelsTable extends LabelStatement {
   confidence: number;
   entity: string | null;
   /** 0 = always valid (part of the row's identity, so it is never null). */

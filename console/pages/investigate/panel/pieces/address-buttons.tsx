@@ -19,13 +19,7 @@ export function AddressButtons({ desk, nodes }: { desk: Desk; nodes: readonly Sc
   );
 }
 
-interface NamedNode {
-  key: string;
-  label: string | null;
-  address: string;
-}
-
-export function AddressButton({ desk, node }: { desk: Desk; node: NamedNode }) {
+export function AddressButton({ desk, node }: { desk: Desk; node: Pick<SceneNode, 'key' | 'label' | 'address'> }) {
   const choose = () => {
     const id = shownIds(desk.stage.value.scene).get(node.key);
     if (id !== undefined) desk.chosen.value = new Set([id]);
