@@ -8,6 +8,9 @@ import { cleanText } from '../reading/clean-text.ts';
 import type { Tally } from '../reading/tally.ts';
 
 const PROGRAMME_MAX = 200;
+/** Texts that name no owner: they would join strangers. */
+const NO_OWNER =
+  /^[^\p{L}\p{N}]*(unknown|unnamed|unidentified|anonymous|undefined|none|null|nil|nan|n\/a|na|others?|various|misc|tbd)?[^\p{L}\p{N}]*$/iu;
 
 type Given = Pick<Label, 'chain' | 'address' | 'category' | 'label' | 'source' | 'confidence'> & Partial<Label>;
 
@@ -44,7 +47,7 @@ export function labelOf(given: Given, line: number, tally: Tally): Label | null 
     label: label.text || given.category,
     source: source.text,
     confidence: Math.round(confidence),
-    entity: entity?.text || null,
+    entity: entity && !NO_OWNER.test(entity.text) ? entity.text : null,
     validFrom,
     validTo,
     maliciousContract: given.maliciousContract ?? false,

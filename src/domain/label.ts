@@ -83,6 +83,20 @@ export function serviceName(label: string | null): string | null {
   return label?.split(':')[0]?.trim() || null;
 }
 
+/**
+ * Returns what all names have in common that lists give to the wallets of one service: `Binance 14`, `binance`, `Binance.com` and
+ * `Binance: Hot Wallet 3` are one.
+ */
+export function serviceKey(name: string): string {
+  const service = (serviceName(name) ?? name).toLowerCase();
+  const bare = service
+    .replace(/[\s_-]*#\d+$|[\s_-]+\d+$/, '')
+    .replace(/[\s_-]+(hot|cold|deposit|withdrawal|wallet)([\s_-]*wallet)?s?$/, '')
+    .replace(/\.(com|io|net|org)$/, '')
+    .replace(/[^\p{L}\p{N}]/gu, '');
+  return bare || service;
+}
+
 /** True for those that give one asset for another in one transaction. */
 export function isDex(category: Category | null): boolean {
   return category === 'dex' || category === 'dex_router';

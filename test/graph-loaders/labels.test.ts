@@ -9,6 +9,22 @@ const B = '0x00000000000000000000000000000000000000b2';
 const csv = (...rows: string[]) => fileOf('labels.csv', [HEADER, ...rows].join('\n'));
 
 describe('labels as CSV', () => {
+  it('an owner column that names nobody gives no owner, lest strangers become one holder', async () => {
+    const loading = await openLoading();
+    const owners = ['Unknown', 'N/A', ' - ', 'none', '不明の取引所', 'Unknown Fund 7'];
+    const rows = owners.map(
+      (owner, i) => `ethereum,0x${String(i + 1).padStart(40, 'a')},exchange,x,mine,90,${owner},,`,
+    );
+    await loading.load('labels', csv(...rows));
+    const kept = await Promise.all(
+      owners.map(async (_, i) => {
+        const address = `0x${String(i + 1).padStart(40, 'a')}`;
+        return (await loading.labels.find('ethereum', [address])).get(address)![0]!.entity;
+      }),
+    );
+    expect(kept).toEqual([null, null, null, null, '不明の取引所', 'Unknown Fund 7']);
+  });
+
   it('each column arrives, an empty valid_from is always valid, a last day counts to its end', async () => {
     const loading = await openLoading();
     const report = await loading.load(

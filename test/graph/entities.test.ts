@@ -451,6 +451,30 @@ describe.each(Object.entries(ENGINES))('entities on %s', (name, start) => {
     expect(outcomes[1]).toEqual(outcomes[0]);
   });
 
+  test('of one service are of one under all names that lists give its wallets, and of two once another is named', async () => {
+    const called = async () => {
+      const rows = await graph.read<Row & { name: string | null; several_services: boolean | null }>(
+        'entities/of-addresses',
+        { key: [keys[0]!] },
+      );
+      return rows.map(({ name, several_services }) => ({ name, several_services }));
+    };
+    const label = (text: string, owner: string | null = null) =>
+      nodeLabel({ label: text, label_sure: true, category: 'exchange', entity_id: owner });
+    await ingestTransfers(graph, spend(1, [p, q, r]));
+    await applyLabels(
+      graph,
+      new Map([
+        [keys[0]!, label('Binance 14')],
+        [keys[1]!, label('Binance: Cold Wallet')],
+        [keys[2]!, label('Exchange wallet', 'binance')],
+      ]),
+    );
+    expect(await called()).toEqual([{ name: 'Binance', several_services: null }]);
+    await applyLabels(graph, new Map([[keys[2]!, label('Kraken.com')]]));
+    expect(await called()).toEqual([{ name: 'Binance', several_services: true }]);
+  });
+
   test('cost an ingest no statement where nobody spends together and no key is known', async () => {
     const { counted, ran } = countedStatements(graph);
     await ingestTransfers(counted, [transfer({ from: 'a', to: 'b' })]);

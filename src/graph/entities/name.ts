@@ -1,6 +1,6 @@
 import { compare } from '../../domain/compare.ts';
-import { addToGroup, groupBy } from '../../domain/group-by.ts';
-import { type Category, LAWFUL_SERVICE_CATEGORIES, serviceName } from '../../domain/label.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import { type Category, LAWFUL_SERVICE_CATEGORIES, serviceKey, serviceName } from '../../domain/label.ts';
 import { asColumns, slicesOf } from '../columns.ts';
 import type { GraphTransaction, Row } from '../port.ts';
 
@@ -26,14 +26,29 @@ export async function nameEntities(tx: GraphTransaction, ids: Iterable<string>):
 }
 
 function callOf(rows: readonly NameRow[]) {
-  const byName = new Map<string, NameRow[]>();
-  for (const row of rows) if (isSure(row)) addToGroup(byName, nameOf(row), row);
-  const membersOf = (some: readonly NameRow[]) => some.reduce((sum, { members }) => sum + members, 0);
-  const names = [...byName].sort(([a, some], [b, more]) => membersOf(more) - membersOf(some) || compare(a, b));
-  const [name, best] = names[0] ?? [null, []];
-  const [main] = best.sort((a, b) => b.members - a.members || compare(a.category ?? '', b.category ?? ''));
-  const services = names.filter(([, some]) => some.some(({ category }) => isLawfulService(category)));
-  return { name, category: main?.category ?? null, several_services: services.length > 1 || null };
+  const parties = [...groupBy(rows.filter(isSure), (row) => serviceKey(nameOf(row))).values()].map((some) => ({
+    ...{ some, name: commonestName(some), members: membersOf(some) },
+  }));
+  const [best] = parties.sort((a, b) => b.members - a.members || compare(a.name, b.name));
+  const services = parties.filter(({ some }) => some.some(({ category }) => isLawfulService(category)));
+  const [main] = (best?.some ?? []).toSorted(
+    (a, b) => b.members - a.members || compare(a.category ?? '', b.category ?? ''),
+  );
+  return {
+    ...{ name: best?.name ?? null, category: main?.category ?? null },
+    several_services: services.length > 1 || null,
+  };
+}
+
+function membersOf(rows: readonly NameRow[]): number {
+  return rows.reduce((sum, { members }) => sum + members, 0);
+}
+
+function commonestName(rows: readonly NameRow[]): string {
+  const [[name]] = [...groupBy(rows, nameOf)].sort(
+    ([a, some], [b, more]) => membersOf(more) - membersOf(some) || compare(a, b),
+  ) as [[string, NameRow[]]];
+  return name;
 }
 
 /** On a node the category of a lawful service is always that of a sure label. */

@@ -1,6 +1,6 @@
 import { parseAddressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
-import { type Category, LAWFUL_SERVICE_CATEGORIES, serviceName } from '../../domain/label.ts';
+import { type Category, LAWFUL_SERVICE_CATEGORIES, serviceKey, serviceName } from '../../domain/label.ts';
 import { isoOrNull } from '../../domain/time.ts';
 import type { Graph, Row } from '../../graph/port.ts';
 
@@ -60,16 +60,16 @@ export function depositIn(rows: readonly ForwardRow[], own: string): Deposit | n
   const sent = rows.filter(({ direction }) => direction === 'sent');
   const [first] = sent;
   const service = first && serviceOf(first);
-  if (!service || !sent.every((row) => serviceOf(row) === service)) return null;
+  if (!service) return null;
+  const isOfService = (row: ForwardRow) => serviceKey(serviceOf(row) ?? '') === serviceKey(service);
+  if (!sent.every(isOfService)) return null;
   const received = rows.filter(({ direction }) => direction === 'received');
-  const wallets = new Set(
-    rows.flatMap((row) => (serviceOf(row) === service ? [parseAddressKey(row.far).address] : [])),
-  );
+  const wallets = new Set(rows.flatMap((row) => (isOfService(row) ? [parseAddressKey(row.far).address] : [])));
   const gas = received.filter(({ token }) => token === null);
-  const isGiven = gas.length > 0 && gas.every((row) => serviceOf(row) === service);
+  const isGiven = gas.length > 0 && gas.every(isOfService);
   const isPaidByService = ({ signer }: ForwardRow) =>
     signer !== null && (signer === own ? isGiven : wallets.has(signer));
-  const payers = new Set(received.flatMap((row) => (serviceOf(row) === service ? [] : [row.far])));
+  const payers = new Set(received.flatMap((row) => (isOfService(row) ? [] : [row.far])));
   if (!sent.every(isPaidByService) || payers.size < PAYERS_MIN) return null;
   const to = parseAddressKey(first.far);
   return {

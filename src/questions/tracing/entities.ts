@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { GraphContext } from '../../context.ts';
+import { canonicalAddress } from '../../domain/address/address.ts';
 import { addressKey, parseAddressKey } from '../../domain/address/address-key.ts';
 import { rounded } from '../../domain/amount.ts';
 import { type Chain, isChain } from '../../domain/chain.ts';
@@ -56,8 +57,9 @@ export async function entityOf(
 export async function getEntity(
   { graph }: GraphContext,
   own: OwnLabels,
-  { id, limit, offset, change }: { id: string; limit: number; offset: number; change: boolean },
+  { limit, offset, change, ...asked }: { id: string; limit: number; offset: number; change: boolean },
 ) {
+  const id = canonicalId(asked.id);
   if (change) {
     const whole = await entityWithChange(graph, id);
     if (!whole) throw new NotFoundError(UNKNOWN);
@@ -148,6 +150,12 @@ async function readTrafficOf(
     return { usd, transfers, unpriced };
   };
   return { received: of('received'), sent: of('sent') };
+}
+
+/** The id with its address as the graph writes it, whatever way it was given. */
+function canonicalId(id: string): string {
+  const { chain, address } = parseAddressKey(id);
+  return isChain(chain) ? addressKey(chain, canonicalAddress(chain, address)?.address ?? address) : id;
 }
 
 async function entityNow(graph: Graph, id: string): Promise<EntityRow | null> {

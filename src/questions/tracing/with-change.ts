@@ -1,6 +1,6 @@
 import { compare } from '../../domain/compare.ts';
 import { type Basis, earlierProof, isOvergrown, type Proof } from '../../domain/entity.ts';
-import { type Category, LAWFUL_SERVICE_CATEGORIES, serviceName } from '../../domain/label.ts';
+import { type Category, LAWFUL_SERVICE_CATEGORIES, serviceKey, serviceName } from '../../domain/label.ts';
 import { GraphTimeoutError } from '../../errors.ts';
 import type { Graph, Row } from '../../graph/port.ts';
 import { memberKeys } from '../../graph/queries/entities.ts';
@@ -71,7 +71,7 @@ export async function withChange(graph: Graph, keys: readonly string[], timeoutM
     for (const [key, row] of found) {
       known.set(key, row);
       const service = serviceOf(row);
-      if (service !== null) services.add(service);
+      if (service !== null) services.add(serviceKey(service));
     }
     const joined = { size: known.size, several_services: services.size > 1 };
     if (isOvergrown(joined)) return { addresses: inOrder(known, proofs), overgrown: true };

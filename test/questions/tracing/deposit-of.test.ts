@@ -19,6 +19,8 @@ describe('a deposit address', () => {
       ...{ tx_hash: '0xsent', at: '1970-01-01T00:00:00.005Z', payers: 2 },
     });
     expect(depositIn([...payers, { ...forward, signer: '0xhot' }], OWN)).toMatchObject({ service: 'Coinhall' });
+    const numbered = (row: ForwardRow, n: number) => ({ ...row, label: `Coinhall ${n}` });
+    expect(depositIn([...payers, numbered(gas, 1), numbered(forward, 2)], OWN)).toMatchObject({ payers: 2 });
   });
 
   it.each([

@@ -91,7 +91,9 @@ describe('entities', () => {
     const ofEvm = await get(`/graph/entity-of/${evm.toUpperCase().replace('0X', '0x')}?chain=ethereum`);
     expect(ofEvm.body.entity).toMatchObject({ id, size: 4 });
     expect(ofEvm.body.membership).toMatchObject({ basis: 'same_key' });
-    for (const former of [legacy, native, other].map((one) => addressKey('bitcoin', one))) {
+    const written = [`bitcoin:${native.toUpperCase()}`, `ethereum:${evm.toUpperCase().replace('0X', '0x')}`];
+    const formers = [legacy, native, other].map((one) => addressKey('bitcoin', one));
+    for (const former of [...formers, ...written]) {
       expect((await get(`/graph/entities/${former}`)).body.id).toBe(id);
     }
   });
