@@ -26,6 +26,14 @@ export function parseMoment(text: string): number | null {
   return Number.isNaN(at) || !isRealDay(day!) ? null : at;
 }
 
+const [FIRST_BLOCK, PAST_BLOCKS] = [Date.UTC(2009, 0, 3), Date.UTC(2200, 0, 1)];
+
+/** The same of what a block can have. The number by which a spreadsheet counts days is a moment of 1970, and none. */
+export function parseBlockTime(text: string): number | null {
+  const at = parseMoment(text);
+  return at !== null && at >= FIRST_BLOCK && at < PAST_BLOCKS ? at : null;
+}
+
 function withIsoDay(text: string): string {
   return text.replace(DAY, (_, year, _by, month, day, dayFirst, monthSecond, yearLast) =>
     [year ?? yearLast, two(month ?? monthSecond), two(day ?? dayFirst)].join('-'),

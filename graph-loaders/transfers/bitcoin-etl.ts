@@ -7,7 +7,7 @@ import { shown } from '../labels/label-row.ts';
 import { isTrue, smallNumber, textField } from '../reading/json.ts';
 import { readJsonTexts } from '../reading/lines.ts';
 import type { TransferLoader, Work } from '../reading/loader.ts';
-import { parseMoment } from '../reading/moments.ts';
+import { parseBlockTime } from '../reading/moments.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 import { impossibility } from './transfer-row.ts';
@@ -100,7 +100,7 @@ function toTransaction(text: string, scripts: Scripts): UtxoTransaction | string
   if (!Array.isArray(fields.outputs) || !Array.isArray(fields.inputs)) return 'no transaction: inputs or outputs lack';
   const txHash = canonicalTxHash('bitcoin', textField(fields.hash));
   if (!txHash) return `no transaction hash: ${shown(textField(fields.hash))}`;
-  const at = parseMoment(textField(fields.block_timestamp));
+  const at = parseBlockTime(textField(fields.block_timestamp));
   if (at === null) return `block_timestamp is not a time: ${shown(textField(fields.block_timestamp))}`;
   const block = smallNumber(fields.block_number);
   if (block === null) return `block_number is not a number: ${shown(textField(fields.block_number))}`;

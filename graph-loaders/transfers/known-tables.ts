@@ -7,7 +7,7 @@ import { shown } from '../labels/label-row.ts';
 import { chainNamed } from '../reading/chain-names.ts';
 import { type DecimalMark, withPoint } from '../reading/decimal-mark.ts';
 import { smallNumber, wholeNumber } from '../reading/json.ts';
-import { parseMoment } from '../reading/moments.ts';
+import { parseBlockTime } from '../reading/moments.ts';
 import { type AskedTable, TRANSFER_FIELDS, type TransferField, type TransferFormat } from '../reading/table-format.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 import type { RowTransfer } from './numbered.ts';
@@ -181,7 +181,7 @@ function toRow(table: Table, values: Values): TableRow {
   if (chain === null) return `unsupported chain: ${shown(values.chain ?? '')}`;
   const txHash = canonicalTxHash(chain, values.hash ?? '');
   if (!txHash) return `no transaction hash of ${chain}: ${shown(values.hash ?? '')}`;
-  const at = parseMoment(values.time ?? '');
+  const at = parseBlockTime(values.time ?? '');
   if (at === null) return `not a time: ${shown(values.time ?? '')}`;
   const ends = endsOf(chain, table, values);
   if (typeof ends === 'string') return ends;

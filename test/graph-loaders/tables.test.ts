@@ -168,6 +168,9 @@ describe('tables of explorers', () => {
     expect(await at('2024-01-16 9:05:00')).toBe(AT - 55 * 60_000);
     for (const time of ['1/16/2024 10:00:00 AM', '16/01/2024 10:00', '2024-13-01', '30.02.2024', '2024/1-16'])
       expect(await at(time)).toBe(`not a time: ${time}`);
+    for (const noBlock of ['45307.4166667', '-1', '0001-01-01', '2009-01-02 23:59:59', '2200-01-01', '9999-12-31'])
+      expect(await at(noBlock)).toBe(`not a time: ${noBlock}`);
+    expect(await at('2009-01-03')).toBe(Date.UTC(2009, 0, 3));
   });
 
   it('takes the contract for the token where a table of TronScan has both, and no token without one for the coin', async () => {
