@@ -26,6 +26,8 @@ interface ZipEntry {
 
 /** ZIP keeps the time of the clock on the wall; this one stands for none. */
 const ZIP_TIME = new Date(1980, 0, 1, 12);
+/** A plain file that its owner writes and everybody reads: without it `unzip` makes files that nobody may open. */
+const FILE_MODE = 0o100644 * 0x10000;
 const STORED = 0;
 const DEFLATED = 8;
 const SIGNATURES = { entry: 0x02014b50, file: 0x04034b50, end: 0x06054b50, end64: 0x06064b50, locator64: 0x07064b50 };
@@ -40,7 +42,7 @@ export function writeZip(files: Record<string, string | Uint8Array>): Promise<Bu
   for (const [name, content] of Object.entries(files))
     contents[name] = typeof content === 'string' ? strToU8(content) : content;
   return new Promise((resolve, reject) => {
-    zip(contents, { mtime: ZIP_TIME, os: 3, level: 6 }, (error, packed) =>
+    zip(contents, { mtime: ZIP_TIME, os: 3, attrs: FILE_MODE, level: 6 }, (error, packed) =>
       error ? reject(error) : resolve(Buffer.from(packed.buffer, packed.byteOffset, packed.length)),
     );
   });
