@@ -57,9 +57,9 @@ function carriesValue(value: string | undefined): boolean {
   return plainDecimal(text) !== '0';
 }
 
-/** Whole coins of an amount in the smallest unit; null where it cannot be read. */
+/** Whole coins of an amount in the smallest unit; null where it cannot be read, as of `-1` or `0.5` units. */
 function coinsOf(chain: Chain, value: string | undefined): number | null {
   const text = value?.trim() ?? '';
   const units = /^0x[0-9a-f]{1,64}$/i.test(text) ? String(BigInt(text)) : plainDecimal(text);
-  return units === null ? null : Number(units) / 10 ** NATIVE_COIN[chain].decimals;
+  return units === null || !/^\d+$/.test(units) ? null : Number(units) / 10 ** NATIVE_COIN[chain].decimals;
 }

@@ -515,6 +515,8 @@ describe('scans and roll-ups', () => {
     expect(large.reasons.join()).toContain('Never scanned');
     expect(await verdict({ ...query, value: `0x${(10n ** 18n).toString(16)}` })).toMatchObject({ verdict: 'caution' });
     expect(await verdict({ ...query, to: LISTED, value: value('5') })).toMatchObject({ verdict: 'ok' });
+    for (const noAmount of ['-1', '1000.5', '1,000', 'all'])
+      expect((await verdict({ ...query, value: noAmount })).reasons.join()).toContain('could not be priced');
   });
 
   it('cautions for a payment that cannot be priced to an address that nobody scanned or labelled', async () => {
