@@ -7,4 +7,4 @@ SET node.locked = true
 REMOVE node.locked
 WITH collect(node) AS nodes
 UNWIND nodes AS s
-RETURN s.tx_hash AS tx_hash, s.payers AS payers, s.said AS said
+RETURN s.tx_hash AS tx_hash, s.payers AS payers, coalesce(s.payees, []) AS payees, s.said AS said

@@ -1,8 +1,6 @@
-// Question: which of these addresses pay in which of these transactions?
-// Params: $key: keys of addresses, $txs: map from the transactions to true
+// Question: who pays in these transactions, by one of these ordered pairs?
+// Params: $pairs (list of [from key, to key]), $txs: map from the transactions to true
 // Rows: key, tx_hash
-UNWIND $key AS key
-MATCH (a:Address {key: key})
-MATCH (a)-[t:TRANSFER]->(:Address)
-WHERE $txs[t.tx_hash] IS NOT NULL
+// Part: pairs/transfers
+WITH a, t WHERE $txs[t.tx_hash] IS NOT NULL
 RETURN DISTINCT a.key AS key, t.tx_hash AS tx_hash

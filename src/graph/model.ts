@@ -255,9 +255,13 @@ export const KEY_ADDRESS = {
 export const JOINT_SPEND = {
   tx_hash: { type: 'text', about: 'unique' },
   payers: { type: 'texts', about: 'keys of the addresses whose transfers in it the graph holds' },
+  payees: {
+    type: 'texts',
+    about: 'keys of the addresses to which these transfers led, also those that left the graph',
+  },
   said: {
     type: 'text',
-    about: 'which sources say `joint`, and since which reading, as JSON; it is false where any of them says so',
+    about: 'which sources say `joint`, and by which reading, as JSON; it is false where any of them says so',
   },
 } as const satisfies Record<string, Property>;
 

@@ -1,9 +1,11 @@
 import { describe, expect } from 'vitest';
 import { joinMarket, type Round, wasabiTwo, whirlpool } from '../../fixtures/coinjoin-rounds.ts';
 import { addressKey } from '../../src/domain/address/address-key.ts';
+import { isCoinJoin } from '../../src/domain/coinjoin/transaction.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { utxoTransfers } from '../../src/domain/transfers/utxo.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
+import { removeFacts } from '../../src/graph/ingest/remove-facts.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { entitiesOf } from '../../src/graph/queries/entities.ts';
 import { countedStatements } from './counted-statements.ts';
@@ -112,5 +114,57 @@ describe.each(Object.entries(ENGINES))('payers of a CoinJoin on %s', (_name, sta
       'entities/lock-spends',
       'entities/create-spends',
     ]);
+  });
+
+  test('part without a look at what a busy payer ever paid to others', async () => {
+    const payjoin = { inputs: [at('hot'), at('guest')], outputs: [{ address: 'shop', value: 1_900n }] };
+    const others = Array.from({ length: 50 }, (_, n) =>
+      transfer({ chain: 'bitcoin', from: 'hot', to: `other${n}` }, n),
+    );
+    await ingestTransfers(graph, [...others, ...read(payjoin, 1)]);
+    const { counted, ran } = countedStatements(graph);
+    const strangers = read(payjoin, 2).map((one) => ({ ...one, joint: false, change: null }));
+    await ingestTransfers(
+      counted,
+      strangers.filter(({ from }) => from === 'guest'),
+    );
+    const facts = await graph.read('export/transfers', { key: ['bitcoin:guest', 'bitcoin:hot'] });
+    expect(facts).toHaveLength(52);
+    expect(facts.filter(({ properties }) => (properties as { joint?: boolean }).joint === false)).toHaveLength(2);
+    const paid = ['guest', 'hot'].map((from) => [`bitcoin:${from}`, 'bitcoin:shop']);
+    const asked = () => ran.flatMap(({ params }) => (params.pairs as string[][] | undefined) ?? []);
+    expect(ran.filter(({ statement }) => statement === 'entities/restate-facts')).toEqual([
+      { statement: 'entities/restate-facts', params: { pairs: paid, joint: { ['ab'.repeat(32)]: false } } },
+    ]);
+    expect(new Set(asked().map(String))).toEqual(new Set(paid.map(String)));
+    ran.length = 0;
+    const gone = strangers.map(({ id, from, to }) => ({ id, from: `bitcoin:${from}`, to: `bitcoin:${to}` }));
+    await removeFacts(counted, gone, { unmark: false });
+    expect(ran.some(({ statement }) => statement === 'entities/payers-in')).toBe(true);
+    expect(new Set(asked().map(String))).toEqual(new Set(paid.map(String)));
+  });
+
+  test('stay strangers where the CoinJoin was read from its outputs, one of which leaves the graph', async () => {
+    const round = whirlpool(3);
+    const outputs = read(round, 2).filter(({ from }) => isCoinJoin(addressKey('bitcoin', from)));
+    expect(outputs.length).toBeGreaterThan(1);
+    await ingestTransfers(graph, outputs);
+    const { id, from, to } = outputs[0]!;
+    await removeFacts(graph, [{ id, from: `bitcoin:${from}`, to: `bitcoin:${to}` }], { unmark: false });
+    await ingestTransfers(graph, read(partOf(round), 1));
+    const keys = round.inputs.map(({ address }) => addressKey('bitcoin', address!));
+    expect((await entitiesOf(graph, keys, 10_000)).size).toBe(0);
+  });
+
+  test('part also where an earlier version kept nothing of the transaction but its transfers', async () => {
+    const shop = { inputs: ['a', 'b'].map(at), outputs: [{ address: 'shop', value: 1_900n }] };
+    await ingestTransfers(graph, read(shop, 1));
+    await graph.write([{ statement: 'entities/delete-spends', params: { tx_hash: ['ab'.repeat(32)] } }]);
+    const again = read(shop, 2).map((one) => ({ ...one, source: 'rpc', joint: false, change: null }));
+    await ingestTransfers(graph, again);
+    const holders = async () => (await entitiesOf(graph, ['bitcoin:a', 'bitcoin:b'], 10_000)).size;
+    expect(await holders()).toBe(0);
+    await ingestTransfers(graph, read(shop, 3));
+    expect(await holders(), 'of two sources one saw strangers').toBe(0);
   });
 });

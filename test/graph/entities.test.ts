@@ -60,7 +60,7 @@ interface Part {
 }
 
 type Event =
-  | ({ kind: 'read'; source: number; readAt: number } & Part)
+  | ({ kind: 'read'; source: number; readAt: number; open: boolean } & Part)
   | ({ kind: 'remove' } & Part)
   | { kind: 'label'; at: number; owner: string | null }
   | { kind: 'key'; key: number; of: number; public: boolean; at: number }
@@ -70,7 +70,11 @@ const MOMENTS = 6;
 const moment = fc.nat({ max: MOMENTS });
 const some = (count: number) => fc.oneof(fc.constant(2 ** count - 1), fc.integer({ min: 1, max: 2 ** count - 1 }));
 const part = { nth: fc.nat({ max: 7 }), payers: some(4), outputs: some(3) };
-const reading = fc.record({ kind: fc.constant('read' as const), source: fc.nat({ max: 1 }), readAt: moment, ...part });
+/** Whether a reading takes the payers for strangers. */
+const open = fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
+const reading = fc.record({
+  ...{ kind: fc.constant('read' as const), source: fc.nat({ max: 1 }), readAt: moment, open, ...part },
+});
 const events: fc.Arbitrary<Event[]> = fc.array(
   fc.oneof(
     reading,
@@ -92,28 +96,14 @@ const events: fc.Arbitrary<Event[]> = fc.array(
   ),
   { minLength: 1, maxLength: 25 },
 );
-/** Whether each source takes the payers for strangers at first, and from when on it says the contrary. */
-const minds = fc.array(fc.record({ open: fc.boolean(), turnsAt: fc.oneof(fc.constant(MOMENTS + 1), moment) }), {
-  ...{ minLength: 2, maxLength: 2 },
-});
-const spends = fc.array(
-  fc.record({
-    payers: fc.uniqueArray(fc.nat({ max: BITCOIN.length - 1 }), { minLength: 1, maxLength: 4 }),
-    minds: fc.oneof(fc.constant(Array(2).fill({ open: false, turnsAt: MOMENTS + 1 })), minds),
-  }),
-  { minLength: 8, maxLength: 8 },
-);
+const payers = fc.uniqueArray(fc.nat({ max: BITCOIN.length - 1 }), { minLength: 1, maxLength: 4 });
+const spends = fc.array(payers, { minLength: 8, maxLength: 8 });
 const history = fc.record({ spends, events });
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 
-function isOpen(spends: History['spends'], { nth, source, readAt }: Extract<Event, { kind: 'read' }>): boolean {
-  const { open, turnsAt } = spends[nth]!.minds[source]!;
-  return readAt < turnsAt ? open : !open;
-}
-
 /** The transfers of a part of a transaction. */
 function transfersOf(spends: History['spends'], { nth, payers, outputs }: Part, open = false): Transfer[] {
-  const all = spends[nth]!.payers.map((payer) => BITCOIN[payer]!);
+  const all = spends[nth]!.map((payer) => BITCOIN[payer]!);
   const from = new Set(all.flatMap(({ address }, i) => (payers & (1 << i) ? [address] : [])));
   const to = new Set([`shop${nth}`, `stall0of${nth}`, `stall1of${nth}`].filter((_, i) => outputs & (1 << i)));
   return spend(nth, all, open, 3).filter((one) => from.has(one.from) && to.has(one.to));
@@ -133,9 +123,10 @@ function expectedParts({ spends, events }: History): string[][] {
         held.add(addressKey('bitcoin', from));
         read[event.nth]!.set(id, addressKey('bitcoin', from));
       }
-      const { source, readAt } = event;
-      if (transfers.length > 0 && readAt >= (words[event.nth]!.get(source)?.readAt ?? 0)) {
-        words[event.nth]!.set(source, { readAt, open: isOpen(spends, event) });
+      const { source, readAt, open } = event;
+      const word = words[event.nth]!.get(source);
+      if (transfers.length > 0 && readAt >= (word?.readAt ?? 0)) {
+        words[event.nth]!.set(source, { readAt, open: open || (word?.readAt === readAt && word.open) });
       }
     } else if (event.kind === 'remove') {
       for (const { id } of transfersOf(spends, event)) read[event.nth]!.delete(id);
@@ -170,7 +161,7 @@ async function run(graph: Graph, { spends, events }: History): Promise<void> {
   for (const event of events) {
     if (event.kind === 'read') {
       const named = { source: `source ${event.source}`, readAt: event.readAt };
-      const read = transfersOf(spends, event, isOpen(spends, event)).map((one) => ({ ...one, ...named }));
+      const read = transfersOf(spends, event, event.open).map((one) => ({ ...one, ...named }));
       await ingestTransfers(graph, read, new Map(), 2);
     } else if (event.kind === 'remove') {
       await removeFacts(graph, transfersOf(spends, event).map(placeOf), { unmark: false });
@@ -354,19 +345,27 @@ describe.each(Object.entries(ENGINES))('entities on %s', (name, start) => {
     );
   });
 
-  test('are not written again where a later reading says the same', async () => {
-    const read = (readAt: number) =>
-      [spend(1, [p, q], false, 3), spend(2, [q, r], true, 3)]
+  test('are not written again where a later reading says the same, but for its moment, whatever another source says', async (reset) => {
+    const change = (one: Transfer) => ({ ...one, change: one.joint && one.to.startsWith('shop') ? true : null });
+    const read = (source: string, readAt: number, opens: [boolean, boolean]) =>
+      [spend(1, [p, q], opens[0], 3), spend(2, [q, r], opens[1], 3)]
         .flat()
-        .map((one) => ({ ...one, source: 'esplora', readAt }));
-    await ingestTransfers(graph, read(1));
-    const { counted, ran } = countedStatements(graph);
-    await ingestTransfers(counted, read(2));
-    expect(ran.map(({ statement }) => statement)).toEqual([
-      'ingest/lock-ends',
-      'ingest/read-facts',
-      'entities/lock-spends',
-    ]);
+        .map((one) => ({ ...change(one), source, readAt }));
+    const sources = { esplora: [false, true], rpc: [true, false] } as Record<string, [boolean, boolean]>;
+    for (const names of [['esplora'], ['rpc', 'esplora'], ['esplora', 'rpc']]) {
+      await reset();
+      const ingest = async (to: Graph, readAt: number) => {
+        for (const name of names) await ingestTransfers(to, read(name, readAt, sources[name]!));
+      };
+      await ingest(graph, 1);
+      const { counted, ran } = countedStatements(graph);
+      const only = ['ingest/lock-ends', 'ingest/read-facts', 'entities/lock-spends'];
+      await ingest(counted, 1);
+      expect(ran.map(({ statement }) => statement)).toEqual(names.flatMap(() => only));
+      ran.length = 0;
+      await ingest(counted, 2);
+      expect(ran.map(({ statement }) => statement)).toEqual(names.flatMap(() => [...only, 'entities/restate-spends']));
+    }
   });
 
   test('are parted by a source that sees strangers, whichever output it reads and whichever is read first', async (reset) => {

@@ -129,7 +129,7 @@ export const TRANSFER_FIELDS = {
     nullable: true,
     column: 'change',
     about:
-      'Bitcoin: true of what at least two of three signs call the change of who paid, and none speaks against; never false',
+      'Bitcoin: true of what at least two of three signs call the change of who paid, and none speaks against; never false; says nothing where `joint` is false',
   },
   txSender: {
     type: 'text',

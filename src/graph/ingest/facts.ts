@@ -49,20 +49,26 @@ export function transferOfFact(
 
 /** Returns what `found` knows and `held` does not; null when that is nothing. */
 export function additions(held: Partial<Fact>, found: Fact): Partial<Fact> | null {
-  const additional = FACT_FIELDS.filter((field) => (held[field] ?? null) === null && found[field] !== null);
-  const added = additional.filter((field) => field !== 'source' && field !== 'read_at');
+  return addedOf(ADDED, held, found);
+}
+
+/** Fields that are added where they were unknown, and those that are though the readings contradict each other. */
+const ADDED = FACT_FIELDS.filter((field) => field !== 'source' && field !== 'read_at');
+const WORDS = ['joint', 'change'] as const;
+
+function addedOf(fields: readonly (keyof Fact)[], held: Partial<Fact>, found: Fact): Partial<Fact> | null {
+  const added = fields.filter((field) => (held[field] ?? null) === null && found[field] !== null);
   return added.length === 0 ? null : Object.fromEntries(added.map((field) => [field, found[field]]));
 }
 
 /**
  * Returns what a reading changes in a held fact; null for nothing. What was unknown is added. Where both contradict each other,
  * the newer reading of the same source replaces the held one, any named source replaces what has none, and nothing else
- * changes but a missing word about who signed.
+ * changes but a missing word about who signed and got the change.
  */
 export function changes(held: Partial<Fact>, found: Fact): Partial<Fact> | null {
   if (!contradicts(held, found)) return additions(held, found);
-  if (!mayReplace(held, found))
-    return (held.joint ?? null) === null && found.joint !== null ? { joint: found.joint } : null;
+  if (!mayReplace(held, found)) return addedOf(WORDS, held, found);
   const stated = FACT_FIELDS.filter((field) => found[field] !== null || field === 'usd' || field === 'amount_raw');
   return Object.fromEntries(stated.map((field) => [field, found[field]]));
 }

@@ -1,14 +1,14 @@
-import { addressKey } from '../../domain/address/address-key.ts';
+import { addressKey, pairName } from '../../domain/address/address-key.ts';
 import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import { compare } from '../../domain/compare.ts';
 import type { Evidence } from '../../domain/entity.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { asColumns, slicesOf } from '../columns.ts';
 import type { GraphTransaction, Row } from '../port.ts';
-import type { Pair } from './pairs.ts';
+import { type Pair, pairKeys } from './pairs.ts';
 import type { Written } from './write-facts.ts';
 
-/** By source, whether it takes the payers for one owner, and the reading from which on it says so. */
+/** By source, whether its newest reading takes the payers for one owner. */
 export type Words = Record<string, [readAt: number, joint: boolean]>;
 
 /** How the keys of addresses begin on the chain whose transactions have several payers. */
@@ -18,16 +18,25 @@ interface SpendRow extends Row {
   tx_hash: string;
   /** Graph keys, sorted. */
   payers: string[];
+  /** Graph keys, sorted: a transfer of the transaction in the graph leads from one of its payers to one of these. */
+  payees: string[];
   said: string;
 }
+
+const SPEND_FIELDS = ['tx_hash', 'payers', 'payees', 'said'] as const;
+
+type Ends = Pick<Pair, 'from' | 'to'>;
 
 /** A transaction of several payers in a batch. */
 interface Heard {
   at: number;
-  payers: Set<string>;
+  /** From a payer to whom it paid. */
+  pairs: Ends[];
   words: Words;
-  /** As its facts are stored now. */
-  stored: { joint: boolean | null; change: boolean }[];
+  /** Who spent together, as its facts are stored now. */
+  stored: Set<boolean | null>;
+  /** What facts said that the graph held before and that this batch contradicts. */
+  earlier: Words;
 }
 
 /**
@@ -44,36 +53,49 @@ export async function keepSpends(
   const known = await readSpends(tx, heard.keys());
   const created: SpendRow[] = [];
   const changed: SpendRow[] = [];
-  const restated = new Map<string, { payers: readonly string[]; joint: boolean }>();
+  const restated: { joint: Record<string, boolean>; pairs: Ends[] } = { joint: {}, pairs: [] };
   const joined: Evidence[] = [];
   const parted: string[] = [];
-  for (const [txHash, { at, payers, words, stored }] of heard) {
+  for (const [txHash, { at, pairs: ends, words, stored, earlier }] of heard) {
     const before = known.get(txHash);
-    const now = before ? { ...wordsOf(before) } : {};
+    // Facts of a version that kept no such node speak for it.
+    const wordsBefore = before ? wordsOf(before) : earlier;
+    const now = { ...wordsBefore };
     for (const [source, word] of Object.entries(words)) hear(now, source, word);
-    const more = [...payers].filter((key) => !before?.payers.includes(key));
-    const members = before ? [...before.payers, ...more].sort(compare) : more.sort(compare);
+    const more = without(
+      ends.map(({ from }) => from),
+      before?.payers,
+    );
+    const paid = without(
+      ends.map(({ to }) => to),
+      before?.payees,
+    );
+    const members = [...(before?.payers ?? []), ...more].sort(compare);
     const said = textOf(now);
-    const row = { tx_hash: txHash, payers: members, said };
+    const row = { tx_hash: txHash, payers: members, payees: [...(before?.payees ?? []), ...paid].sort(compare), said };
     if (!before) created.push(row);
-    else if (more.length > 0 || said !== before.said) changed.push(row);
+    else if (more.length > 0 || paid.length > 0 || said !== before.said) changed.push(row);
     const joint = isJoint(now);
-    const turns = before !== undefined && isJoint(wordsOf(before)) !== joint;
-    if (turns || stored.some((fact) => fact.joint !== joint || (!joint && fact.change))) {
-      restated.set(txHash, { payers: members, joint });
+    const turns = Object.keys(wordsBefore).length > 0 && isJoint(wordsBefore) !== joint;
+    if (turns || [...stored].some((word) => word !== joint)) {
+      restated.joint[txHash] = joint;
+      // What this batch did not bring was there before.
+      for (const pair of [...ends, ...pairsOf(before)]) restated.pairs.push(pair);
     }
     if (joint && (turns || more.length > 0)) {
       // Those of before are joined already: one stands for all.
-      const together = before && !turns ? [before.payers[0]!, ...more] : members;
+      const together = before?.payers[0] && !turns ? [before.payers[0], ...more] : members;
       joined.push({ basis: 'co_spent', keyId: null, txHash, at, members: together });
     }
     if (!joint && turns) parted.push(...members);
   }
   for (const some of slicesOf(created)) {
-    await tx.run('entities/create-spends', asColumns(some, ['tx_hash', 'payers', 'said']));
+    await tx.run('entities/create-spends', asColumns(some, SPEND_FIELDS));
   }
   await restateSpends(tx, changed);
-  await restateFacts(tx, restated);
+  for (const pairs of slicesOf(distinctPairs(restated.pairs))) {
+    await tx.run('entities/restate-facts', { pairs, joint: restated.joint });
+  }
   return { joined, parted };
 }
 
@@ -85,16 +107,19 @@ export async function leaveSpends(
   const byHash = groupBy(gone, ({ txHash }) => txHash);
   const known = await readSpends(tx, byHash.keys());
   if (known.size === 0) return;
-  const asked = [...known.keys()].flatMap((txHash) => byHash.get(txHash)!);
+  const leavers = (txHash: string) => new Set(byHash.get(txHash)!.map(({ payer }) => payer));
+  const asked = [...known.values()].flatMap((row) => pairsOf({ ...row, payers: [...leavers(row.tx_hash)] }));
   const txs = Object.fromEntries([...known.keys()].map((txHash) => [txHash, true]));
   const stays = new Set<string>();
-  for (const key of slicesOf([...new Set(asked.map(({ payer }) => payer))])) {
-    for (const row of await tx.run<Row & { key: string; tx_hash: string }>('entities/payers-in', { key, txs })) {
+  for (const pairs of slicesOf(distinctPairs(asked))) {
+    for (const row of await tx.run<Row & { key: string; tx_hash: string }>('entities/payers-in', { pairs, txs })) {
       stays.add(`${row.tx_hash} ${row.key}`);
     }
   }
-  const left = [...known.values()].map((row) => {
-    const leaving = new Set(byHash.get(row.tx_hash)!.map(({ payer }) => payer));
+  // Without payers it is a CoinJoin of which the graph knows the outputs alone.
+  const withPayers = [...known.values()].filter(({ payers }) => payers.length > 0);
+  const left = withPayers.map((row) => {
+    const leaving = leavers(row.tx_hash);
     const payers = row.payers.filter((key) => !leaving.has(key) || stays.has(`${row.tx_hash} ${key}`));
     return { ...row, payers };
   });
@@ -107,12 +132,11 @@ export async function leaveSpends(
 }
 
 /**
- * Adds a word of a source about who spent together: the newest of each counts, and of one moment the one that saw strangers. A word
- * that is repeated keeps its first moment, so that reading again writes nothing.
+ * Adds a word of a source about who spent together: the newest of each counts, and of one moment the one that saw strangers. A
+ * repeated one is kept with its newest moment, without which an older one that comes late would count as newer.
  */
 export function hear(words: Words, source: string, [readAt, joint]: Words[string]): void {
   const known = words[source];
-  if (known?.[1] === joint) return;
   if (!known || readAt > known[0] || (readAt === known[0] && !joint)) words[source] = [readAt, joint];
 }
 
@@ -140,12 +164,15 @@ function heardIn(pairs: readonly Pair[], held: Written['held']): Map<string, Hea
       const joint = ofCoinJoin ? false : found.joint;
       if (joint === null) continue;
       const { tx_hash, at, source, read_at } = found;
-      const spend = heard.get(tx_hash) ?? { at, payers: new Set(), words: {}, stored: [] };
+      const spend = heard.get(tx_hash) ?? { at, pairs: [], words: {}, stored: new Set(), earlier: {} };
       heard.set(tx_hash, spend);
-      if (!fromCoinJoin) spend.payers.add(pair.from);
+      if (!fromCoinJoin) spend.pairs.push(pair);
       hear(spend.words, source ?? '', [read_at ?? 0, joint]);
+      if (ofCoinJoin) continue;
       const fact = before?.get(id) ?? found;
-      if (!ofCoinJoin) spend.stored.push({ joint: fact.joint ?? null, change: fact.change === true });
+      const stored = fact.joint ?? null;
+      spend.stored.add(stored);
+      if (stored !== null && stored !== joint) hear(spend.earlier, fact.source ?? '', [fact.read_at ?? 0, stored]);
     }
   }
   return heard;
@@ -162,15 +189,21 @@ async function readSpends(tx: GraphTransaction, hashes: Iterable<string>): Promi
 
 async function restateSpends(tx: GraphTransaction, rows: readonly SpendRow[]): Promise<void> {
   for (const some of slicesOf(rows)) {
-    await tx.run('entities/restate-spends', asColumns(some, ['tx_hash', 'payers', 'said']));
+    await tx.run('entities/restate-spends', asColumns(some, SPEND_FIELDS));
   }
 }
 
-async function restateFacts(
-  tx: GraphTransaction,
-  restated: ReadonlyMap<string, { payers: readonly string[]; joint: boolean }>,
-): Promise<void> {
-  const joint = Object.fromEntries([...restated].map(([txHash, spend]) => [txHash, spend.joint]));
-  const payers = new Set([...restated.values()].flatMap((spend) => spend.payers));
-  for (const key of slicesOf([...payers].sort(compare))) await tx.run('entities/restate-facts', { key, joint });
+function without(keys: readonly string[], known: readonly string[] = []): string[] {
+  const all = new Set(keys);
+  for (const key of known) all.delete(key);
+  return [...all];
+}
+
+/** All pairs of addresses between which the graph may hold a transfer of the transaction. */
+function pairsOf(spend: Pick<SpendRow, 'payers' | 'payees'> | undefined): Ends[] {
+  return spend ? spend.payers.flatMap((from) => spend.payees.map((to) => ({ from, to }))) : [];
+}
+
+function distinctPairs(pairs: readonly Ends[]): string[][] {
+  return pairKeys([...new Map(pairs.map((pair) => [pairName(pair), pair])).values()]);
 }

@@ -29,7 +29,7 @@ export function distinctFacts(facts: readonly Fact[]): Fact[] {
     const sameId = among.find((at) => !isOtherPlace(distinct[at]!, fact)) ?? byPlace.get(placeOfId);
     const known = (place === null ? undefined : byPlace.get(place)) ?? sameId;
     const at = known ?? distinct.push(fact) - 1;
-    const seesStrangers = fact.joint === false ? { joint: false, change: null } : {};
+    const seesStrangers = fact.joint === false ? { joint: false } : {};
     if (known !== undefined) distinct[at] = { ...distinct[at]!, ...additions(distinct[at]!, fact), ...seesStrangers };
     else {
       addToGroup(byId, fact.id, at);
