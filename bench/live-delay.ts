@@ -74,13 +74,13 @@ export async function benchDelay(): Promise<void> {
   });
   const blocks = chains.map(({ local, blockMs }) => mineEvery(local, blockMs));
   try {
-    const measured = await Promise.all(
+    const measured = Promise.all(
       chains.map(async ({ chain, local }, place) => {
         const desk = { ask: askService(service.url, keys[place]!), path: `/${chain}` };
         return measure(chain, local, { desk, receiver, minedAt: blocks[place]!.minedAt });
       }),
     );
-    report(chains, measured);
+    report(chains, await Promise.race([measured, ...blocks.map(({ failed }) => failed)]));
   } finally {
     for (const { stop } of blocks) stop();
     service.child.kill('SIGKILL');
@@ -161,23 +161,36 @@ function report(families: readonly Family[], measured: readonly Measured[]): voi
   }
 }
 
-/** Remembers in which moment each payment got its block. */
+/**
+ * Remembers in which moment each payment got its block. Payments and blocks take turns, so that a block holds just the payments
+ * that were answered before it. `failed` rejects with the failure of a block.
+ */
 function mineEvery(local: LocalChain, blockMs: number) {
   const minedAt = new Map<string, number>();
-  let waiting: string[] = [];
-  const { pay } = local;
-  local.pay = async (from, to) => {
-    const hash = await pay(from, to);
-    waiting.push(hash);
-    return hash;
+  const waiting: string[] = [];
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => T | Promise<T>): Promise<T> => {
+    const done = turn.then(work);
+    turn = done.catch(() => {});
+    return done;
   };
-  const timer = setInterval(async () => {
-    const inside = waiting;
-    waiting = [];
+  const { pay } = local;
+  local.pay = (from, to) =>
+    inTurn(async () => {
+      const hash = await pay(from, to);
+      waiting.push(hash);
+      return hash;
+    });
+  const mine = async () => {
+    const at = Date.now();
     await local.mine();
-    for (const hash of inside) minedAt.set(hash, Date.now());
-  }, blockMs);
-  return { minedAt, stop: () => clearInterval(timer) };
+    for (const hash of waiting.splice(0)) minedAt.set(hash, at);
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const failed = new Promise<never>((_, reject) => {
+    timer = setInterval(() => inTurn(mine).catch(reject), blockMs);
+  });
+  return { minedAt, failed, stop: () => clearInterval(timer) };
 }
 
 /** A real node, whose requests of the listener are counted on their way. */

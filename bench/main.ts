@@ -15,13 +15,13 @@ import { benchLoad } from './load.ts';
 import { benchPresign } from './presign.ts';
 import { benchReports } from './reports.ts';
 import { benchScan } from './scan.ts';
-import { benchSoak } from './soak.ts';
+import { benchSoak, type SoakOptions } from './soak.ts';
 import { benchSources } from './sources.ts';
 import { benchStart } from './start.ts';
 import { benchUsefulness } from './tracing/usefulness.ts';
 
 /** Each prints its figures as ratios against a bare baseline of the same run; these machines are noisy. */
-const BENCHES: Record<string, (minutes?: number) => Promise<void>> = {
+const BENCHES: Record<string, (options: SoakOptions) => Promise<void>> = {
   start: benchStart,
   graph: benchGraph,
   'graph-ingest': benchGraphIngest,
@@ -43,7 +43,10 @@ const BENCHES: Record<string, (minutes?: number) => Promise<void>> = {
   bodies: benchBodies,
 };
 
-const { values, positionals: wanted } = parseArgs({ options: { minutes: { type: 'string' } }, allowPositionals: true });
+const { values, positionals: wanted } = parseArgs({
+  options: { minutes: { type: 'string' }, profile: { type: 'boolean' } },
+  allowPositionals: true,
+});
 const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
 if (minutes !== undefined && !(minutes > 0)) {
   console.error(`--minutes takes a number above 0, not ${values.minutes}`);
@@ -60,5 +63,5 @@ const memoryGib = (totalmem() / 2 ** 30).toFixed(0);
 console.log(`${cpus().length} × ${cpu?.model}, ${memoryGib} GiB, Node ${process.version}, ${process.platform}`);
 for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) {
   console.log(`\n== ${name}`);
-  await BENCHES[name]?.(minutes);
+  await BENCHES[name]?.({ minutes, withProfile: values.profile });
 }

@@ -5,40 +5,50 @@ import { watchEventLoop } from '../event-loop.ts';
 
 export interface Hold {
   ms: number;
-  /** Where most of its samples were taken, the innermost function first. */
-  during: string;
+  /** Where most of its samples were taken, the innermost function first; null without a profile. */
+  during: string | null;
 }
 
 const SAMPLE_US = 5_000;
 const FRAMES = 6;
 
-/** Loaded into the service before its own code. The file has the longest hold of its event loop since SIGUSR2. */
+/**
+ * Loaded into the service before its own code. The file has the longest hold of its event loop since SIGUSR2. A profile names
+ * where it was, and holds the loop itself once a second, which is not counted.
+ */
 const file = process.env.LOOP_FILE;
 if (file && process.argv[1]?.endsWith('main.js')) {
-  const session = new Session();
-  session.connect();
-  session.post('Profiler.enable');
-  session.post('Profiler.setSamplingInterval', { interval: SAMPLE_US });
-  session.post('Profiler.start');
-  let hold: Hold = { ms: 0, during: 'nothing' };
+  const profiler = process.env.LOOP_PROFILE ? startProfiler() : null;
+  let hold: Hold = { ms: 0, during: null };
   let stop = watchEventLoop();
   process.on('SIGUSR2', () => {
     stop();
-    hold = { ms: 0, during: 'nothing' };
+    hold = { ms: 0, during: null };
     stop = watchEventLoop();
   });
   setInterval(() => {
     const { longest } = stop();
-    session.post('Profiler.stop', (_, { profile }) => {
-      if (longest > hold.ms) hold = { ms: longest, during: longestWork(profile) };
+    const isLonger = longest > hold.ms;
+    if (isLonger) hold = { ms: longest, during: null };
+    profiler?.post('Profiler.stop', (_, { profile }) => {
+      if (isLonger) hold.during = longestWork(profile);
     });
-    session.post('Profiler.start');
+    profiler?.post('Profiler.start');
     stop = watchEventLoop();
     writeFileSync(file, JSON.stringify(hold));
   }, 1_000).unref();
 }
 
-/** The stack seen most often in the longest time without a pause. */
+function startProfiler(): Session {
+  const session = new Session();
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.setSamplingInterval', { interval: SAMPLE_US });
+  session.post('Profiler.start');
+  return session;
+}
+
+/** Returns the stack seen most often in the longest time without a pause. */
 function longestWork({ nodes, samples = [] }: Profiler.Profile): string {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const above = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
