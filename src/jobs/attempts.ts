@@ -152,7 +152,11 @@ interface OutageOptions {
   signal?: AbortSignal;
 }
 
-/** Runs the work again, after a pause, for as long as it fails because a store is away. Throws its other failures. */
+/**
+ * Runs the work again, after a pause, for as long as it fails because a store is away. Throws its other failures.
+ *
+ * @internal Run by a test.
+ */
 export async function retryDuringOutage<T>(work: () => Promise<T>, options: OutageOptions): Promise<T> {
   const { onOutage, mayRetry, signal } = options;
   for (let failures = 0; ; failures++) {

@@ -284,12 +284,12 @@ export const SPEC_ROWS: Record<string, SpecRow[]> = {
     row('GET /webhooks/events: six types, no key', `${HOOKS}: lists the six types of events without a key`),
     row(
       'Event `risk.changed`',
-      'questions/monitoring/level-change.test.ts: fires the event of the level that a rise reaches, not of those it skips',
+      'questions/monitoring/rescan-item.test.ts: fires the event of the level that a rise reaches, not of those it skips',
       'A fall is reported after two equal scans, so that a source that flickers sends nothing',
     ),
     row(
       'Events `risk.high_detected`, `risk.critical_detected`',
-      'questions/monitoring/level-change.test.ts: fires the event of the level that a rise reaches, not of those it skips',
+      'questions/monitoring/rescan-item.test.ts: fires the event of the level that a rise reaches, not of those it skips',
     ),
     row(
       'Event `scan.completed`',

@@ -9,7 +9,7 @@ import { type Pair, pairKeys } from './pairs.ts';
 import type { Written } from './write-facts.ts';
 
 /** By source, whether its newest reading takes the payers for one owner. */
-export type Words = Record<string, [readAt: number, joint: boolean]>;
+type Words = Record<string, [readAt: number, joint: boolean]>;
 
 /** How the keys of addresses begin on the chain whose transactions have several payers. */
 const ON_BITCOIN = addressKey('bitcoin', '');
@@ -134,13 +134,19 @@ export async function leaveSpends(
 /**
  * Adds a word of a source about who spent together: the newest of each counts, and of one moment the one that saw strangers. A
  * repeated one is kept with its newest moment, without which an older one that comes late would count as newer.
+ *
+ * @internal Run by a test.
  */
 export function hear(words: Words, source: string, [readAt, joint]: Words[string]): void {
   const known = words[source];
   if (!known || readAt > known[0] || (readAt === known[0] && !joint)) words[source] = [readAt, joint];
 }
 
-/** True where no source sees strangers: a holder made of strangers is worse than none. */
+/**
+ * True where no source sees strangers: a holder made of strangers is worse than none.
+ *
+ * @internal Run by a test.
+ */
 export function isJoint(words: Words): boolean {
   return Object.values(words).every(([, joint]) => joint);
 }

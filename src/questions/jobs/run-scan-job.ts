@@ -101,7 +101,11 @@ async function scanRow(
   if (answer.cached) await keep(ctx.records, await resultOf(answer), 0);
 }
 
-/** Keeps a scanned row and bills it, together or not at all. */
+/**
+ * Keeps a scanned row and bills it, together or not at all.
+ *
+ * @internal Run by a test.
+ */
 export async function finishScannedRow(
   records: Records,
   job: StoredJob,

@@ -293,6 +293,8 @@ interface LevelChange {
 /**
  * Returns what a new scan changes. A rise counts at once and fires the event of the level it reaches, not of those it skips; a
  * fall counts once two scans in a row agree, so that a source that flickers fires nothing.
+ *
+ * @internal Run by a test.
  */
 export function levelChange({ last, unconfirmed }: KnownLevel, found: RiskLevel): LevelChange {
   // The first transfers of an address that had none fire nothing while they are LOW.

@@ -189,6 +189,8 @@ const GRANTS = new Set(['0x095ea7b3', '0xa22cb465', '0x39509351', '0xa457c2d7', 
 /**
  * Adds what an address moved between others by calls that it signed: its own lists show such calls without a value. A few
  * transactions are read, of calls that it made again and again, and of `transferFrom`.
+ *
+ * @internal Run by a test.
  */
 export async function withSignedCalls(
   source: ChainSource,

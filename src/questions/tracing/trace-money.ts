@@ -144,7 +144,7 @@ export async function traceMoney(
   };
 }
 
-/** Traces of subjects of which nothing was read, for a reason; null where the graph does not know them. */
+/** Returns traces of subjects of which nothing was read, for a reason; null where the graph does not know them. */
 function emptyTraces(
   [first = '']: ReadonlySet<string>,
   { rules = [] }: TraceRequest,

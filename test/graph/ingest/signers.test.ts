@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createTransfer } from '../../../src/domain/transfers/transfer.ts';
 import { changes, type Fact, factOf } from '../../../src/graph/ingest/facts.ts';
-import { hear, isJoint, type Words } from '../../../src/graph/ingest/joint-spends.ts';
+import { hear, isJoint } from '../../../src/graph/ingest/joint-spends.ts';
+
+type Words = Parameters<typeof isJoint>[0];
 
 const TRANSFER = {
   ...({ chain: 'bitcoin', txHash: 'ab', at: 5, from: 'a', to: 'b', asset: 'BTC', kind: 'native' } as const),
