@@ -24,7 +24,8 @@ import { depositOf } from './deposit-of.ts';
 import { withChange } from './with-change.ts';
 
 const BUDGET_MS = 10_000;
-const UNKNOWN = 'No entity has this id, and no entity holds the address that it names';
+const UNKNOWN =
+  'No entity has this id, and no entity holds the address that it names: a scan of the address may find one, and `/graph/entity-of/{address}` gives its id';
 
 /** Returns to which entity an address belongs, and why; nulls where the graph knows of none. `change`: change counts too. */
 export async function entityOf(
