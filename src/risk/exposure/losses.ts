@@ -11,7 +11,7 @@ import { categoryThen, sanctionStanding } from '../ledger/sanction-standing.ts';
 import { FIRST_COINS, RULES, VICTIM } from '../rules.ts';
 import { collected, passedSoon } from './collected.ts';
 import { illicitMovements, isIllicitFact } from './exposed-movements.ts';
-import { indirectFacts, shareOfFlow } from './share-of-flow.ts';
+import { indirectFacts, isPassedOn, shareOfFlow } from './share-of-flow.ts';
 
 /** How the subject lost money: it was deceived, its tokens were taken, or it paid a look-alike. */
 export type LossKind = 'paid' | 'taken' | 'lookalike';
@@ -27,7 +27,9 @@ export const losses = perLedger((ledger: Ledger): ReadonlyMap<Movement, LossKind
       !together.has(`${movement.transfer.txHash} ${movement.counterparty}`) &&
       SCAM_CATEGORIES.includes(categoryThen(ledger, movement) ?? 'unknown') &&
       settled(ledger, movement) === null &&
-      sanctionStanding(ledger, movement) === null,
+      sanctionStanding(ledger, movement) === null &&
+      // What a contract splits for its callers it does not lose.
+      !isPassedOn(ledger, [movement]),
   );
   for (const [party, part] of groupBy(paid, (movement) => partyOf(ledger, movement))) {
     if (sharesOwner(ledger, party)) continue;

@@ -11,6 +11,7 @@ import { EXPOSURE_RULES } from '../rules.ts';
 import { illicitMovements } from './exposed-movements.ts';
 import { flowUsd, uncircledUsd } from './flow-usd.ts';
 import { EXPOSURE_KIND, type GradedShare } from './grade-exposure.ts';
+import { ofSeveral } from './several-payers.ts';
 
 /** A part of the flow in one direction, as dollars and as a share of the total. */
 export interface ShareOfFlow extends GradedShare {
@@ -59,10 +60,7 @@ export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction
     ...(ofRecentUsd > receivedUsd && { heldUsd: ofRecentUsd }),
     unpricedShare: unpricedShare(ledger, part, direction),
     hasUnpriced: part.some(({ usd, transfer }) => usd === null && isGenuine(transfer)),
-    isPassing:
-      isConduit(ledger) &&
-      leftOutOf(ledger, part) >= CONDUIT.passed_share * usd &&
-      Math.max(share, shareOf(recentUsd, ofRecentUsd)) < CONDUIT.part_below,
+    isPassing: isPassedOn(ledger, part) && Math.max(share, shareOf(recentUsd, ofRecentUsd)) < CONDUIT.part_below,
   };
 }
 
@@ -151,7 +149,7 @@ export const indirectFacts = perLedger((ledger): readonly IndirectExposure[] =>
 function takenOutPart(ledger: Ledger, dealings: readonly Movement[], direction: 'in' | 'out'): number {
   const { movements } = ledger;
   if (!isContract(ledger) || dealings.length === 0) return 0;
-  if (depositorsOf(ledger).size < DEPOSITORS) return 0;
+  if (!ofSeveral(depositsOf(ledger).values(), DEPOSITORS)) return 0;
   const parties = new Set(dealings.map(({ counterparty }) => counterparty));
   const both = movements.filter(({ counterparty }) => parties.has(counterparty));
   let [takenUsd, usd] = [0, 0];
@@ -171,16 +169,15 @@ function takenOutPart(ledger: Ledger, dealings: readonly Movement[], direction: 
 /** With fewer it is a wallet of its depositors, which may launder as any wallet does. */
 const DEPOSITORS = 3;
 
-/** Parties that put in before they took out. */
-const depositorsOf = perLedger(({ movements }: Ledger): ReadonlySet<string> => {
-  const first = new Map<string, 'in' | 'out'>();
-  const both = new Set<string>();
-  for (const { counterparty, direction } of movements) {
-    const began = first.get(counterparty);
-    if (began === undefined) first.set(counterparty, direction);
-    else if (began === 'in' && direction === 'out') both.add(counterparty);
+/** US dollars of what each party put in before it took out, as far as it took that out. */
+const depositsOf = perLedger(({ movements }: Ledger): ReadonlyMap<string, number> => {
+  const deposits = new Map<string, number>();
+  for (const [party, part] of groupBy(movements, ({ counterparty }) => counterparty)) {
+    if (part[0]!.direction !== 'in') continue;
+    const [put, taken] = (['in', 'out'] as const).map((way) => sumOf(part.filter((one) => one.direction === way)));
+    deposits.set(party, Math.min(put!, taken!));
   }
-  return both;
+  return deposits;
 });
 
 /** By quantity, since prices move. */
@@ -246,19 +243,24 @@ function leftOutOf(ledger: Ledger, part: readonly Movement[]): number {
   return part.reduce((sum, one) => sum + uncircledUsd(ledger, one) - flowUsd(ledger).get(one)!, 0);
 }
 
-/** Payers of so much each, with fewer a contract is a wallet of theirs. */
-const CONDUIT = { payers: 5, each_from_usd: 10, passed_share: 0.9, part_below: 0.1 } as const;
+/** With fewer payers a contract is a wallet of theirs. */
+const CONDUIT = { payers: 5, passed_share: 0.9, part_below: 0.1 } as const;
 
 /** True for a contract that passes on the money of several within their transactions, as multisenders, routers and shops do. */
 const isConduit = perLedger((ledger): boolean => {
   if (!isContract(ledger)) return false;
   const passed = new Map<string, number>();
   for (const movement of ledger.movements) {
-    const { direction, owner, usd } = movement;
-    if (direction === 'in') passed.set(owner, (passed.get(owner) ?? 0) + (usd ?? 0) - flowUsd(ledger).get(movement)!);
+    const { direction, owner } = movement;
+    if (direction === 'in') passed.set(owner, (passed.get(owner) ?? 0) + leftOutOf(ledger, [movement]));
   }
-  return [...passed.values()].filter((usd) => usd >= CONDUIT.each_from_usd).length >= CONDUIT.payers;
+  return ofSeveral(passed.values(), CONDUIT.payers);
 });
+
+/** True for a part of what such a contract only passes on: it bears none of it. */
+export function isPassedOn(ledger: Ledger, part: readonly Movement[]): boolean {
+  return isConduit(ledger) && leftOutOf(ledger, part) >= CONDUIT.passed_share * sumOf(part);
+}
 
 function isContract({ subject }: Ledger): boolean {
   return ['contract', 'program'].includes(subject.addressType);

@@ -87,6 +87,25 @@ it('lowers no level for payers of grains at a contract of a thief and his clean 
   }
 });
 
+it('takes payers of a contract whom one wallet funded, near or far, for one', async () => {
+  for (const funder of ['c', 'CEX']) {
+    const usd = dice.int(60_000, 90_000);
+    const steps = dice.int(1, 4);
+    const way = (i: number) => ['c', ...Array.from({ length: steps }, (_, step) => `c${i}_${step}`)];
+    const payments: Payment[] = [
+      [DAY, 'CEX', 'c', 4 * usd],
+      ...Array.from({ length: 4 }, (_, i) => [...(funder === 'c' ? way(i) : ['CEX', `c${i}`]), 'vault'])
+        .flatMap((parties) => parties.slice(1).map((to, step): [number, string, string] => [step, parties[step]!, to]))
+        .map(([step, from, to]): Payment => [DAY * (2 + step), from, to, usd]),
+      [DAY * 9, 'THIEF', 't', usd],
+      [DAY * 10, 't', 'vault', usd],
+      [DAY * 12, 'vault', 's', 4.9 * usd],
+    ];
+    const level = funder === 'c' ? /HIGH|CRITICAL/ : 'MEDIUM';
+    expect([funder, (await scan(payments, 's')).risk_level]).toEqual([funder, expect.stringMatching(level)]);
+  }
+});
+
 it('gives no clean name to a contract wallet that only its owner uses', async () => {
   const usd = dice.int(20_000, 90_000);
   const payments: Payment[] = [

@@ -5,14 +5,14 @@ import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts'
 import type { TracedParty } from '../../../domain/tracing/walk/findings.ts';
 import type { BoughtMoney } from '../../../risk/assessment.ts';
 import { EXPOSURE_KIND } from '../../../risk/exposure/grade-exposure.ts';
+import { ofSeveral } from '../../../risk/exposure/several-payers.ts';
 import { usdOf } from '../../../risk/ledger/movements.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 
-/**
- * A pool is paid by so many with so much each, and by others than the two largest with this part of all; else it is a wallet of theirs:
- * grains of many cost nothing.
- */
-const PAYERS = { min: 3, usd: 10, others_share: 0.1 } as const;
+/** A pool is paid by so many; of fewer it is a wallet of theirs. */
+const PAYERS_MIN = 3;
+/** Steps back over wallets to who funded a payer. */
+const FUNDER_STEPS_MAX = 5;
 
 /**
  * True for money that came in its larger part out of pools: contracts of several payers, most of whose payments to the subject were of
@@ -139,12 +139,32 @@ function passedBy(arrival: TracedParty['arrivals'][number], direction: Direction
   return [...passed];
 }
 
-function hasPayers(key: string, { opened, labels }: MoneyTraces): boolean {
-  if (labels.get(key)?.isContract !== true) return false;
+function hasPayers(key: string, traces: MoneyTraces): boolean {
+  if (traces.labels.get(key)?.isContract !== true) return false;
+  const sums = new Map<string, number>();
+  for (const [payer, usd] of paidBy(key, traces)) {
+    const funder = funderOf(payer, traces);
+    sums.set(funder, (sums.get(funder) ?? 0) + usd);
+  }
+  return ofSeveral(sums.values(), PAYERS_MIN);
+}
+
+/** Follows a payer back over wallets without a name, each of which gave most of what the next one got: they are one. */
+function funderOf(key: string, traces: MoneyTraces): string {
+  let funder = key;
+  for (let step = 0; step < FUNDER_STEPS_MAX; step++) {
+    const paid = paidBy(funder, traces);
+    const all = [...paid.values()].reduce((sum, usd) => sum + usd, 0);
+    const [main] = [...paid].find(([, usd]) => usd > 0.5 * all) ?? [];
+    const label = main === undefined ? undefined : traces.labels.get(main);
+    if (main === undefined || label?.isContract || (label?.category ?? 'unknown') !== 'unknown') break;
+    funder = main;
+  }
+  return funder;
+}
+
+function paidBy(key: string, { opened }: MoneyTraces): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { from, usd } of opened.get(key)?.received ?? []) sums.set(from, (sums.get(from) ?? 0) + usd);
-  const paid = [...sums.values()].filter((usd) => usd >= PAYERS.usd).sort((a, b) => b - a);
-  const others = paid.slice(2).reduce((sum, usd) => sum + usd, 0);
-  const all = paid.reduce((sum, usd) => sum + usd, 0);
-  return paid.length >= PAYERS.min && others >= PAYERS.others_share * all;
+  return sums;
 }
