@@ -4,6 +4,7 @@ import { shortened } from '../browser/shortened.ts';
 import { words } from '../browser/words.ts';
 import type { ActivityAnswer, Boards, Cases, LabelSearch, ScamSearch, Scans } from './answers.ts';
 import { ApiError, apiPath, call } from './api.ts';
+import { lastScanned } from './last-scanned.ts';
 import { locateTransaction } from './locate.ts';
 import type { EntityOfAnswer } from './tracing-answers.ts';
 
@@ -153,28 +154,25 @@ async function holdersOf(found: LabelSearch['results'], signal: AbortSignal): Pr
   return hits;
 }
 
-/** The last boards and scans. */
+/** The last boards and scanned addresses, the newest first; those of one kind where the service refuses the other. */
 async function recent(signal: AbortSignal): Promise<Hit[]> {
-  const [{ boards }, { scans }] = await Promise.all([
-    call<Boards>('/boards', { query: { limit: EACH_MAX }, signal }),
-    call<Scans>('/public/scans', { query: { limit: 20 }, signal }),
+  const asked = await Promise.allSettled([
+    call<Boards>('/boards', { query: { limit: EACH_MAX }, signal }).then(({ boards }) =>
+      boards.map((board) => ({ at: board.saved_at, hit: boardHit(board, words().canvas.board) })),
+    ),
+    lastScanned(EACH_MAX, signal).then((scans) => scans.map((scan) => ({ at: scan.created_at, hit: scanHit(scan) }))),
   ]);
-  // The newest scan of each address stands for all of them.
-  const newest = new Map(scans.toReversed().map((scan) => [`${scan.chain} ${scan.address}`, scan]));
-  return [
-    ...boards.map((board) => boardHit(board, words().canvas.board)),
-    ...[...newest]
-      .toReversed()
-      .slice(0, EACH_MAX)
-      .map(
-        ([id, { chain, address, risk_level }]): Hit => ({
-          id,
-          title: address,
-          about: `${chainName(chain)} · ${words().parts.levels[risk_level]}`,
-          ...placed(chain, address),
-        }),
-      ),
-  ];
+  const found = asked.filter((one) => one.status === 'fulfilled');
+  if (found.length === 0) throw (asked[0] as PromiseRejectedResult).reason;
+  return found
+    .flatMap(({ value }) => value)
+    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+    .map(({ hit }) => hit);
+}
+
+function scanHit({ chain, address, risk_level }: Scans['scans'][number]): Hit {
+  const about = `${chainName(chain)} · ${words().parts.levels[risk_level]}`;
+  return { id: `${chain} ${address}`, title: address, about, ...placed(chain, address) };
 }
 
 function placed(chain: Chain, address: string) {

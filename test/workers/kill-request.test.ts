@@ -86,10 +86,8 @@ async function killWhileItScans(databaseUrl?: string) {
   expect(await lost).toBe('TypeError');
 
   const second = await serve();
-  const startedAt = performance.now();
   const repeated = await second.scan();
   expect([repeated.status, repeated.replayed]).toEqual([200, null]);
-  expect(performance.now() - startedAt).toBeLessThan(LEASE_MS + 20_000);
   const stored = await second.scan();
   expect([stored.text, stored.replayed]).toEqual([repeated.text, 'true']);
   await checkBilledOnce();

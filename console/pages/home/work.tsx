@@ -5,8 +5,9 @@ import { shortened } from '../../browser/shortened.ts';
 import { labelled, words } from '../../browser/words.ts';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import { ProgressBar } from '../../parts/progress-bar.tsx';
-import type { AlertQueue, Boards, Cases, LiveJobs, Scans } from '../../service/answers.ts';
+import type { AlertQueue, Boards, Cases, LiveJobs } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
+import { lastScanned } from '../../service/last-scanned.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { useReloadWhile } from '../../service/use-reload-while.ts';
 import { titleOf } from '../alerts/found.tsx';
@@ -128,12 +129,7 @@ export function RecentBoards() {
 }
 
 export function RecentlyScanned() {
-  const asked = useAnswer(async (signal) => {
-    const { scans } = await call<Scans>('/public/scans', { query: { limit: 20 }, signal });
-    // The newest scan of each address stands for all of them.
-    const newest = new Map(scans.toReversed().map((scan) => [`${scan.chain} ${scan.address}`, scan]));
-    return { rows: [...newest.values()].toReversed().slice(0, SHOWN) };
-  }, []);
+  const asked = useAnswer(async (signal) => ({ rows: await lastScanned(SHOWN, signal) }), []);
   return (
     <HomeCard
       title={words().home.scans}

@@ -1,7 +1,7 @@
 import { momentText } from '../../browser/figures.ts';
 import { linkTo } from '../../browser/route.ts';
 import { shortened } from '../../browser/shortened.ts';
-import { words } from '../../browser/words.ts';
+import { language, words } from '../../browser/words.ts';
 import { drafts } from '../../desk/drafts.ts';
 import { search } from '../../service/search.ts';
 import { useAnswer } from '../../service/use-answer.ts';
@@ -10,7 +10,7 @@ const RECENT_MAX = 8;
 
 /** Lists the boards and addresses that were looked at last. */
 function Recent() {
-  const { answer } = useAnswer((signal) => search('', signal), []);
+  const { answer } = useAnswer((signal) => search('', signal), [language.value]);
   if (!answer?.length) return null;
   const title = words().canvas.recent;
   return (

@@ -51,7 +51,8 @@ function DetectionItem({ chain, detection }: { chain: string; detection: ScanDet
     <article class="detection">
       <div class="row center">
         <LevelBadge level={detection.severity} />
-        <h3 title={detection.detector_id}>{detection.detector_name}</h3>
+        <h3>{detection.detector_name}</h3>
+        <code class="muted">{detection.detector_id}</code>
       </div>
       <p>{detection.description}</p>
       {details && (

@@ -82,8 +82,8 @@ function aroundCards(arrow: Arrow, nodes: readonly ShownNode[]): Arrow {
   return arrow;
 }
 
-/** Beside each other in the same room: the eye follows each of them. */
-const ASIDE_EACH = [0, 5, -5];
+/** Beside each other in the same room: the eye follows each of them. Where more come, each lies between two others. */
+const ASIDE_EACH = [0, 5, -5, 2.5, -2.5, 3.75, -3.75, 1.25, -1.25];
 
 /** Shifts lines that would lie on one another, `room` being what they share. */
 function linesApart(): (room: string) => number {

@@ -42,8 +42,8 @@ describe('the lines of arrows', () => {
 });
 
 describe('lines that lead back', () => {
-  it('lie apart where they share a row or the room beside a column', () => {
-    const pairs = [1, 2, 3].map((n) => [`a${n}`, `b${n}`] as const);
+  it.each([3, 4])('lie apart where %i share a row or the room beside a column', (count) => {
+    const pairs = Array.from({ length: count }, (_, n) => [`a${n + 1}`, `b${n + 1}`] as const);
     const places = Object.fromEntries(
       pairs.flatMap(([a, b], n) => [[a, [2, n * 0.21]] as const, [b, [0, 1 + n * 0.21]] as const]),
     );
