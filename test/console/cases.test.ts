@@ -66,6 +66,26 @@ describeConsole('the cases page', (get) => {
     await expect.poll(() => added.count()).toBe(0);
   });
 
+  it('leads from each suggestion to the subject whose money it is, where the case has two', async () => {
+    const page = await get().open('#/cases');
+    const subjects = [layer('layer_4'), layer('layer_3')];
+    const suggestions = subjects.map((of_address, i) => ({
+      ...{ chain: 'ethereum', address: layer(`layer_${i + 1}`), of_chain: 'ethereum', of_address },
+      ...{ direction: 'received', hop: 1, usd: 10, share: 0.5, why: 'held', role: 'intermediary' },
+      ...{ label: null, category: null },
+    }));
+    await page.route('**/api/v1/cases/*/suggestions', (route) =>
+      route.fulfill({ json: { suggestions, truncated: false } }),
+    );
+    await openCase(page, 'Of two subjects');
+    const table = page.getByRole('region', { name: 'Suggested addresses' }).first();
+    for (const { address, of_address } of suggestions) {
+      const row = table.getByRole('row').filter({ has: page.getByTitle(address, { exact: true }) });
+      const link = row.getByTitle(of_address, { exact: true });
+      expect(await link.getAttribute('href')).toBe(`#/address/ethereum/${of_address}`);
+    }
+  });
+
   it('takes a pasted list or a file, and says which lines it did not understand', async () => {
     const page = await get().open('#/cases');
     await openCase(page, 'Pasted');
