@@ -72,7 +72,7 @@ class BitcoinListener implements Listener {
     this.isConfirmed = true;
     const head = Number(await this.text('/blocks/tip/height', /^\d{1,9}$/));
     const { ends, isCut } = this.trail.read(place, head);
-    const found = await anchorOf(ends, head, (block) => this.hashOf(block));
+    const found = await anchorOf(ends, { head, gapMax: GAP_MAX, hashAt: (block) => this.hashOf(block) });
     const from = (found.anchor ?? head) + 1;
     // Where only a false end was left, nothing says which blocks were heard.
     const isGap = head - from >= GAP_MAX || (isCut && found.anchor === null);

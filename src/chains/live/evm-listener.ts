@@ -33,9 +33,6 @@ const BLOCKS_READ_MAX = 10;
 const SPAN_READ_MAX = 50;
 /** After a silence of so many blocks they are read in several steps; after a longer one addresses are named without transactions. */
 const READ_MAX = 500;
-function nameOf({ address, txHash, block }: Touch): string {
-  return `${address} ${txHash} ${block}`;
-}
 
 /** Both ends of each payment, by block. */
 type BlocksRead = Map<number, Touch[]>;
@@ -117,6 +114,8 @@ class EvmListener implements Listener {
     let isReorganised = false;
     for (const [block, hash] of trail.toReversed()) {
       if (block > newest.number) continue;
+      // All is looked at after such a gap, and a node without old blocks would answer for it never again.
+      if (newest.number - block > GAP_MAX) return { anchor: block, isReorganised };
       const now = block === newest.number ? newest : await this.node.head(toHex(block));
       if (now.hash === hash) return { anchor: block, isReorganised };
       isReorganised = true;
@@ -317,6 +316,10 @@ class EvmListener implements Listener {
     }
     return found;
   }
+}
+
+function nameOf({ address, txHash, block }: Touch): string {
+  return `${address} ${txHash} ${block}`;
 }
 
 function markOf({ balance, sent }: State): string {

@@ -21,16 +21,18 @@ export class Trail {
   }
 }
 
-/** The last block that was heard and that the chain still has. */
+/**
+ * The last block that was heard and that the chain still has. One more than `gapMax` behind the newest is not asked for: all is
+ * looked at after such a gap, and a node without old blocks would answer for it never again.
+ */
 export async function anchorOf(
   trail: readonly End[],
-  head: number,
-  hashAt: (block: number) => Promise<string>,
+  { head, gapMax, hashAt }: { head: number; gapMax: number; hashAt: (block: number) => Promise<string> },
 ): Promise<{ anchor: number | null; isReorganised: boolean }> {
   let isReorganised = false;
   for (const [block, hash] of trail.toReversed()) {
     if (block > head) continue;
-    if ((await hashAt(block)) === hash) return { anchor: block, isReorganised };
+    if (head - block > gapMax || (await hashAt(block)) === hash) return { anchor: block, isReorganised };
     isReorganised = true;
   }
   const [oldest] = trail;

@@ -132,11 +132,8 @@ class TronListener implements Listener {
     signal: AbortSignal,
   ): Promise<Heard> {
     const { ends, isCut } = this.trail.read(place, head);
-    const found = await anchorOf(
-      ends,
-      head,
-      async (block) => (await this.end(this.tronWeb.trx.getBlockByNumber(block)))[1],
-    );
+    const hashAt = async (block: number) => (await this.end(this.tronWeb.trx.getBlockByNumber(block)))[1];
+    const found = await anchorOf(ends, { head, gapMax: GAP_MAX, hashAt });
     const { anchor, isReorganised } = found;
     const from = (anchor ?? head) + 1;
     // Where only a false end was left, nothing says which blocks were heard.

@@ -41,6 +41,8 @@ async function startNode() {
     withheld: null as number | null,
     /** It has no state before this block. */
     stateFrom: 0,
+    /** It has no block before this one. */
+    blocksFrom: 0,
     /** It has not the newest block that another stated, nor its logs. */
     isOtherBehind: false,
     page: null as PageStatus | null,
@@ -99,7 +101,7 @@ async function startNode() {
           ...(number === node.sentIn ? [{ hash: block(7).hash, from: ME, to: OTHER }] : []),
           ...node.paid.filter((one) => one.block === number).map(({ to }) => ({ hash: hashOf(to), from: OTHER, to })),
         ];
-        return number > node.head ? null : { ...block(number), transactions };
+        return number > node.head || number < node.blocksFrom ? null : { ...block(number), transactions };
       },
     };
     return { jsonrpc: '2.0', id, result: results[method]!() };
@@ -327,6 +329,17 @@ it('goes on after a silence longer than its node keeps the state of blocks', asy
     if (heard.lastBlock === node.head) break;
   }
   expect(touched).toEqual([ME]);
+});
+
+it('goes on after a silence longer than its node keeps blocks', async () => {
+  const { node, step } = await startNode();
+  await step();
+  node.head += 30_000;
+  node.blocksFrom = node.head - 1_000;
+  expect(await step()).toMatchObject({ touches: [{ address: ME }], lastBlock: node.head, reorganisedFrom: null });
+  node.head += 1;
+  node.paid.push({ to: ME, block: node.head });
+  expect((await step()).touches).toEqual([{ address: ME, txHash: hashOf(ME), block: node.head }]);
 });
 
 it('takes no block for reorganised that one of the nodes behind a URL has not yet', async () => {

@@ -25,10 +25,12 @@ async function startNode() {
     fault: null as 'cut' | 'other' | 'huge' | 'deep' | 'behind' | PageStatus | null,
     refused: '',
     asked: [] as string[],
+    /** It keeps none of the blocks before this one. */
+    keptFrom: 0,
   };
   const shown = (place: number) => {
     const block = state.chain[place];
-    if (!block) return {};
+    if (!block || place < state.keptFrom) return {};
     const number = 100 + place;
     const blockID = `${number.toString(16).padStart(16, '0')}${tronHash(`${number} ${block.salt}`).slice(16)}`;
     return {
@@ -154,6 +156,18 @@ it('goes on where it was after a cut, and says where the chain was reorganised',
   const heard = await step();
   expect(heard.reorganisedFrom).toBe(114);
   expect(named(heard)).toEqual([[YOU, tronHash('instead')]]);
+});
+
+it('goes on after a silence longer than its node keeps blocks', async () => {
+  const { state, listen } = await startNode();
+  const step = watching(listen(), ME);
+  await step();
+  for (let n = 0; n < 2_100; n++) state.chain.push({ salt: 0, transactions: [] });
+  state.keptFrom = 2_000;
+  expect(await step()).toMatchObject({ touches: [{ address: ME }], lastBlock: 2_200, reorganisedFrom: null });
+  const paid = pay('later', OTHER, ME);
+  state.chain.push({ salt: 0, transactions: [paid] });
+  expect(named(await step())).toEqual([[ME, paid.txID]]);
 });
 
 it.each(PAGE_STATUSES)('hears once what came while the node answered a page with %i', async (status) => {
