@@ -1,7 +1,7 @@
 import { SourceError } from '../../errors.ts';
 
 /** Addresses that one step asks for by themselves; the others come in the next steps. */
-const ASKED_MAX = 50;
+export const ASKED_MAX = 50;
 /** After so many failures of one step the source is asked again in the next one. */
 const FAILURES_MAX = 3;
 
@@ -11,35 +11,38 @@ export interface CaughtUp {
   hasMore: boolean;
 }
 
-/** Asks for addresses one by one, a bounded number a step. One that fails holds no other: it comes last in later steps. */
+/**
+ * Asks for addresses one by one, a bounded number a step. The one that was asked for longest ago comes first: all get their turn,
+ * and one that fails holds no other.
+ */
 export class CatchUp {
-  private readonly failedIn = new Map<string, number>();
+  private readonly askedIn = new Map<string, number>();
   private steps = 0;
 
   async ask(
     addresses: readonly string[],
     signal: AbortSignal,
     ask: (address: string) => Promise<void>,
+    { first, most = ASKED_MAX }: { first?: string | null; most?: number } = {},
   ): Promise<CaughtUp> {
     const step = ++this.steps;
-    const turnOf = (address: string) => this.failedIn.get(address) ?? 0;
+    const turnOf = (address: string) => (address === first ? -1 : (this.askedIn.get(address) ?? 0));
     const inTurn = addresses.toSorted((a, b) => turnOf(a) - turnOf(b));
     const answered = new Set<string>();
     let failures = 0;
-    for (const address of inTurn.slice(0, ASKED_MAX)) {
+    for (const address of inTurn.slice(0, most)) {
       signal.throwIfAborted();
+      this.askedIn.set(address, step);
       try {
         await ask(address);
         answered.add(address);
-        this.failedIn.delete(address);
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;
-        this.failedIn.set(address, step);
         failures += 1;
         if (failures === FAILURES_MAX) return { answered, hasMore: false };
       }
     }
-    return { answered, hasMore: addresses.length > ASKED_MAX };
+    return { answered, hasMore: addresses.length > most };
   }
 }
 

@@ -7,7 +7,7 @@ import { publicSource } from '../public-sources.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../solana/address.ts';
 import { type SolanaRpc, solanaRpc } from '../solana/rpc.ts';
 import { checkSolana } from '../solana/solana.ts';
-import { CatchUp, Checks } from './catch-up.ts';
+import { ASKED_MAX, CatchUp, Checks } from './catch-up.ts';
 import type { Heard, Listener, Step, Touch } from './port.ts';
 
 const EVERY_MS = 2_000;
@@ -19,8 +19,12 @@ const ACCOUNTS_EVERY_MS = 60_000;
  * more. Addresses beyond are asked for in turn.
  */
 const SUBSCRIPTIONS_MAX = { public: 95, others: 1_400 };
-/** Between two questions for an address that has not all its subscriptions. */
+/** Between two questions for an address that has not all its subscriptions, at least: they are asked for in turn. */
 const ASKED_EVERY_MS = 15_000;
+/** An address costs about four requests; those of one step take two seconds at the rate of the source. */
+const ASKED_SHARE = 0.5;
+/** After a refusal, before another subscription is tried: some nodes refuse for a moment, others are full. */
+const FULL_MS = 60_000;
 /** Slots come twice a second: a connection that says nothing for so long is dead. */
 const SILENT_MS = 30_000;
 /** A message names one transaction and its logs, of 10 kB. */
@@ -81,9 +85,10 @@ class SolanaListener implements Listener {
   private readonly stale = new Set<string>();
   /** Addresses without a subscription to each of their accounts. */
   private readonly unheard = new Set<string>();
-  private subscriptionsMax: number;
-  /** Accounts whose subscription was refused; web3.js waits for its answer as long as it is open. */
-  private readonly refused = new Set<string>();
+  private readonly subscriptionsMax: number;
+  /** Until then no subscription is tried: the node refused one. */
+  private fullUntil = 0;
+  private readonly askedMax: number;
   private held: (Touch & { account: string })[] = [];
   private hasMissed = false;
   private isOpened = false;
@@ -95,6 +100,8 @@ class SolanaListener implements Listener {
     this.everyMs = everyMs;
     const isPublic = publicSource(socketUrl ?? endpoint.baseUrl) !== undefined;
     this.subscriptionsMax = isPublic ? SUBSCRIPTIONS_MAX.public : SUBSCRIPTIONS_MAX.others;
+    const { perSecond } = endpoint;
+    this.askedMax = perSecond ? Math.max(1, Math.min(ASKED_MAX, Math.floor(perSecond * ASKED_SHARE))) : ASKED_MAX;
     this.checks = new Checks(checkMs);
     this.endpoint = endpoint;
     this.paces = paces;
@@ -116,6 +123,7 @@ class SolanaListener implements Listener {
     const slot = await this.ask(this.connection.getSlot());
     const before = place === null ? null : (JSON.parse(place) as { slot: number }).slot;
     const isBack = before !== null && slot < before - BEHIND_MAX;
+    if (isBack) this.lookedAt.clear();
     for (const address of this.subscriptions.keys()) if (!watched.has(address)) this.unsubscribe(address);
     const checked = this.checks.next(this.subscriptions.keys());
     if (checked !== null) this.putLast(checked);
@@ -125,8 +133,10 @@ class SolanaListener implements Listener {
     const touches: Touch[] = [];
     const marks = new Map<string, string>();
     // First the subscription, then the gap before it: nothing falls between them.
-    const owed = [...watched.keys()].filter((address) => isBack || address === checked || this.isDue(address));
-    const { hasMore, answered } = await this.catchUp.ask(owed, signal, async (address) => {
+    const owed = [...watched.keys()].filter((address) => address === checked || this.isDue(address));
+    // What was heard waits for one address at most.
+    const turn = { first: checked, most: this.held.length > 0 ? 1 : this.askedMax };
+    const look = async (address: string) => {
       const known = newest.get(address) ?? null;
       const found: Touch[] = [];
       let now = await this.lookAt(address, known, found);
@@ -138,7 +148,8 @@ class SolanaListener implements Listener {
       }
       touches.push(...found);
       newest.set(address, now);
-    });
+    };
+    const { hasMore, answered } = await this.catchUp.ask(owed, signal, look, turn);
     for (const address of answered) marks.set(address, JSON.stringify(newest.get(address)));
     if (this.failure && answered.size === 0) throw this.failure;
     if (!this.failure && performance.now() - this.heardAt > SILENT_MS) {
@@ -154,7 +165,8 @@ class SolanaListener implements Listener {
       lastBlock: slot,
       head: slot,
       reorganisedFrom: isBack ? slot + 1 : null,
-      hasMore,
+      // Those without a subscription are asked for again and again, and catch up with nothing.
+      hasMore: hasMore && owed.some((address) => !this.lookedAt.has(address)),
     };
   }
 
@@ -198,9 +210,7 @@ class SolanaListener implements Listener {
     };
     socket.call = (...values) =>
       call(...values).catch((error: { message?: string } | null) => {
-        const held = this.subscribedCount() - 1;
-        // As many as it takes.
-        if (values[0] === 'logsSubscribe' && held > 0) this.subscriptionsMax = held;
+        if (values[0] === 'logsSubscribe' && this.subscribedCount() > 0) this.fullUntil = performance.now() + FULL_MS;
         else this.fail(`${String(values[0])}: ${error?.message ?? 'refused'}`);
         return new Promise(() => {});
       });
@@ -249,16 +259,18 @@ class SolanaListener implements Listener {
 
   /** Subscribes to an address and its token accounts, and names what came since the newest known signature of each. */
   private async lookAt(address: string, known: Newest | null, touches: Touch[]): Promise<Newest> {
-    this.stale.delete(address);
-    this.unheard.delete(address);
     const accounts = [address];
     for (const programId of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
       const held = await this.rpc.tokenAccounts(address, { programId }, this.options());
       accounts.push(...held.map(({ pubkey }) => pubkey));
     }
     const newest: Newest = {};
+    let isHeard = true;
     for (const account of accounts.slice(0, 1 + ACCOUNTS_MAX)) {
-      if (!(await this.subscribe(address, account))) this.unheard.add(address);
+      if (!(await this.subscribe(address, account))) {
+        isHeard = false;
+        this.unheard.add(address);
+      }
       const until = known?.[account] ?? undefined;
       const limit = known === null ? 1 : GAP_SIGNATURES;
       const found = await this.ask(this.connection.getSignaturesForAddress(new PublicKey(account), { until, limit }));
@@ -268,6 +280,8 @@ class SolanaListener implements Listener {
       }
     }
     this.lookedAt.set(address, performance.now());
+    this.stale.delete(address);
+    if (isHeard) this.unheard.delete(address);
     return newest;
   }
 
@@ -280,29 +294,32 @@ class SolanaListener implements Listener {
     const subscriptions = this.subscriptions.get(address) ?? new Map<string, number>();
     this.subscriptions.set(address, subscriptions);
     if (subscriptions.has(account)) return true;
-    if (this.refused.has(account) || this.subscribedCount() >= this.subscriptionsMax) return false;
+    if (performance.now() < this.fullUntil || this.subscribedCount() >= this.subscriptionsMax) return false;
     const onLogs = ({ signature, err }: Logs, { slot }: { slot: number }) => {
       if (err === null) this.hold({ address, account, txHash: signature, block: slot });
     };
     const id = this.connection.onLogs(new PublicKey(account), onLogs);
-    subscriptions.set(account, id);
     const { _subscriptionHashByClientSubscriptionId: hashes, _subscriptionsByHash: byHash } = this
       .connection as unknown as {
       _subscriptionHashByClientSubscriptionId: Record<number, string>;
       _subscriptionsByHash: Record<string, { state: string } | undefined>;
     };
+    const hash = hashes[id]!;
     const startedAt = performance.now();
-    while (byHash[hashes[id]!]?.state !== 'subscribed') {
+    while (byHash[hash]?.state !== 'subscribed') {
       if (this.failure) throw this.failure;
-      if (this.subscribedCount() > this.subscriptionsMax) {
-        subscriptions.delete(account);
-        this.refused.add(account);
-        return false;
+      const isRefused = performance.now() < this.fullUntil;
+      const isUnanswered = performance.now() - startedAt > SUBSCRIBED_MS;
+      if (isRefused || isUnanswered) {
+        this.connection.removeOnLogsListener(id).catch(() => {});
+        // web3.js waits for an answer to it for ever, and would ask no second time.
+        delete byHash[hash];
       }
-      if (performance.now() - startedAt > SUBSCRIBED_MS)
-        throw this.problem('a subscription was not answered', 'no_answer');
+      if (isRefused) return false;
+      if (isUnanswered) throw this.problem('a subscription was not answered', 'no_answer');
       await sleep(5, undefined, { signal: this.closing.signal });
     }
+    subscriptions.set(account, id);
     return true;
   }
 
@@ -340,7 +357,9 @@ class SolanaListener implements Listener {
     const subscriptions = this.subscriptions.get(address)!;
     this.subscriptions.delete(address);
     this.lookedAt.delete(address);
+    this.stale.delete(address);
     this.unheard.delete(address);
+    if (subscriptions.size > 0) this.fullUntil = 0;
     for (const id of subscriptions.values()) this.connection.removeOnLogsListener(id).catch(() => {});
   }
 

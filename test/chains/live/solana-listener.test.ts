@@ -88,17 +88,35 @@ async function startValidator() {
       peer.send({ jsonrpc: '2.0', method: 'logsNotification', params: { result, subscription: number } });
     }
   };
-  const listen = (options: { checkMs?: number } = {}) => {
+  const nextSlot = () => {
+    for (const [number, { peer, account: mentioned }] of subscriptions) {
+      if (mentioned !== null) continue;
+      const result = { slot: state.slot, parent: state.slot - 1, root: state.slot - 32 };
+      peer.send({ jsonrpc: '2.0', method: 'slotNotification', params: { result, subscription: number } });
+    }
+  };
+  const listen = ({ perSecond, ...options }: { checkMs?: number; perSecond?: number } = {}) => {
     const baseUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
     const listener = openSolanaListener({
-      endpoint: { chain: 'solana', name: 'live', baseUrl },
+      endpoint: { chain: 'solana', name: 'live', baseUrl, perSecond },
       socketUrl: socket.url,
       ...options,
     });
     onTestFinished(() => listener.close());
     return listener;
   };
-  return { state, socket, subscriptions, log, listen };
+  return { state, socket, subscriptions, log, nextSlot, listen };
+}
+
+/** Slots come all the time that passes. */
+function startClock(node: { nextSlot(): void }) {
+  let now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  return (seconds: number) => {
+    now += seconds * 1_000;
+    node.nextSlot();
+  };
 }
 
 function watching(...addresses: string[]) {
@@ -204,6 +222,80 @@ it('hears an address by asking where the node takes no more subscriptions, and t
   expect(named(await step(listener))).toEqual([[YOU, signature('asked for')]]);
   expect(named(await step(listener))).toEqual([]);
   expect(node.subscriptions.size).toBe(3);
+});
+
+it('asks for all addresses without a subscription in turn, a few a step, and for one where something was heard', async () => {
+  const node = await startValidator();
+  node.state.logsMax = 1;
+  const [heard, ...others] = Array.from({ length: 23 }, (_, nth) => key(`address ${nth}`));
+  const listener = node.listen({ perSecond: 10, checkMs: 3_600_000 });
+  const step = watching(heard!, ...others);
+  while ((await step(listener)).hasMore);
+  const pass = startClock(node);
+  for (let round = 0; round < 2; round++) {
+    node.state.asked = [];
+    for (let n = 0; n < 5; n++) {
+      pass(16);
+      expect((await step(listener)).hasMore).toBe(false);
+    }
+    expect(node.state.asked).toHaveLength(25);
+    expect(new Set(node.state.asked)).toEqual(new Set(others));
+  }
+  let paid = 0;
+  await vi.waitFor(async () => {
+    pass(16);
+    node.log(heard!, `paid ${++paid}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    node.state.asked = [];
+    expect(named(await step(listener))).toEqual([[heard, signature(`paid ${paid}`)]]);
+    expect(node.state.asked).toHaveLength(1);
+  }, 10_000);
+});
+
+it('looks at every address again, some a step, where the node lost its ledger', async () => {
+  const node = await startValidator();
+  const addresses = Array.from({ length: 60 }, (_, nth) => key(`address ${nth}`));
+  const listener = node.listen();
+  const step = watching(...addresses);
+  while ((await step(listener)).hasMore);
+  node.state.asked = [];
+  node.state.slot -= 100;
+  while ((await step(listener)).hasMore);
+  expect(node.state.asked.toSorted()).toEqual(addresses.toSorted());
+});
+
+it('asks again for an address without a subscription after a question for it failed', async () => {
+  const node = await startValidator();
+  node.state.logsMax = 2;
+  const listener = node.listen();
+  const step = watching(ME, YOU);
+  await step(listener);
+  const pass = startClock(node);
+  pass(16);
+  node.state.fault = 'slots only';
+  await step(listener);
+  node.state.fault = null;
+  node.log(YOU, 'asked for');
+  expect(named(await step(listener))).toEqual([[YOU, signature('asked for')]]);
+});
+
+it.each([
+  ['a minute after the node refused', 61, [ME, YOU]],
+  ['as soon as another address is watched no more', 16, [YOU]],
+])('subscribes to an address %s', async (_, seconds, watched) => {
+  const node = await startValidator();
+  node.state.logsMax = 2;
+  const listener = node.listen();
+  await watching(ME, YOU)(listener);
+  const pass = startClock(node);
+  if (watched.includes(ME)) node.state.logsMax = 4;
+  const step = watching(...watched);
+  pass(seconds);
+  await step(listener);
+  await step(listener);
+  expect([...node.subscriptions.values()].map(({ account }) => account)).toContain(YOU);
+  node.log(YOU, 'heard');
+  expect(await hear(() => step(listener))).toEqual([[YOU, signature('heard')]]);
 });
 
 it('fails where the connection says nothing for half a minute, though it is open', async () => {
