@@ -1,6 +1,7 @@
 import { canonicalAddress } from '../../src/domain/address/address.ts';
 import { formatUnits, fractionDigits, parseUnits } from '../../src/domain/amount.ts';
 import { CHAINS, type Chain, NATIVE_COIN } from '../../src/domain/chain.ts';
+import { isCoinContract, KNOWN_TOKENS } from '../../src/domain/tokens/known-tokens.ts';
 import { assetName, verifiedToken } from '../../src/domain/tokens/token.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { shown } from '../labels/label-row.ts';
@@ -25,8 +26,19 @@ export interface KnownTable {
   toRow(cells: Record<string, string>, mark: DecimalMark): TableRow;
 }
 
-/** Coins that an explorer names otherwise than the chain does now. */
-const FORMER_COINS: Record<string, string> = { MATIC: 'POL', KLAY: 'KAIA' };
+/** Coins that tables name otherwise than the chain does now. */
+const OTHER_NAMES: Record<string, string> = {
+  MATIC: 'POL',
+  KLAY: 'KAIA',
+  ETHER: 'ETH',
+  ETHEREUM: 'ETH',
+  BITCOIN: 'BTC',
+  XBT: 'BTC',
+  TRON: 'TRX',
+  SOLANA: 'SOL',
+  RIPPLE: 'XRP',
+};
+const symbolOf = (coin: string) => OTHER_NAMES[coin.toUpperCase()] ?? coin.toUpperCase();
 
 /** The format of a table by its header, or null where none fits. Throws WrongFormatError where a fact lacks that has to be asked for. */
 export function tableOf(name: string, header: readonly string[], asked: AskedTable): KnownTable | null {
@@ -138,6 +150,7 @@ function openRow(
   }
   const numbers = numbersIn(format, columns);
   const assetColumn = assetColumnOf(format, header, columns);
+  let isNoted = false;
   return (cells, mark) => {
     const asset = assetColumn === null ? '' : (cells[assetColumn] ?? '').trim();
     const values = Object.create(null) as Values;
@@ -146,20 +159,45 @@ function openRow(
       values[field] = numbers.includes(column.name) ? withPoint(text, mark) : text;
     }
     const chain = table.chain ?? chainNamed(values.chain ?? '');
-    if (chain !== null && asset !== '' && !isCoin(chain, asset))
+    const isCoin = chain === null || asset === '' ? true : isNameOfCoin(chain, asset);
+    // An explorer that names what moved names a token in words that nobody else knows; a column of one's own may say anything.
+    if (isCoin === false || (isCoin === null && asked.columns === undefined && !FIATS.has(asset.toUpperCase())))
       return `the row is of ${shown(asset)}, and ${format.name} lists the coin alone`;
-    return toRow(table, values);
+    const row = toRow(table, values);
+    if (isCoin !== null || isNoted || row === null || typeof row === 'string') return row;
+    isNoted = true;
+    const { symbol } = NATIVE_COIN[chain!];
+    return {
+      ...row,
+      note: `${assetColumn} says ${shown(asset)}, which is not an asset: such rows are taken for ${symbol}`,
+    };
   };
 }
 
-function isCoin(chain: Chain, asset: string): boolean {
-  const symbol = asset.toUpperCase();
-  return (FORMER_COINS[symbol] ?? symbol) === NATIVE_COIN[chain].symbol;
+/** Contracts that do not exist, as aggregators write them where the coin moved. */
+const COIN_CONTRACTS = [`0x${'e'.repeat(40)}`, `0x${'0'.repeat(40)}`];
+const COIN_WORDS = ['NATIVE', 'COIN', 'NATIVE COIN', 'NATIVE TOKEN'];
+const ASSETS: ReadonlySet<string> = new Set([
+  ...[...KNOWN_TOKENS.values()].flatMap(({ symbol, priceAs }) => [symbol.toUpperCase(), priceAs.toUpperCase()]),
+  ...CHAINS.map((chain) => NATIVE_COIN[chain].symbol),
+]);
+/** Money in which some tables state values. */
+const FIATS: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** True for a name of the chain's coin, false for a contract or an asset that is another; null for a text that names neither. */
+function isNameOfCoin(chain: Chain, text: string): boolean | null {
+  // `Ether (ETH)`, or the symbol alone.
+  const asset = /\(([^()\s]+)\)$/.exec(text)?.[1] ?? text;
+  if (COIN_WORDS.includes(asset.toUpperCase()) || symbolOf(asset) === NATIVE_COIN[chain].symbol) return true;
+  const contract = canonicalAddress(chain, asset)?.address;
+  if (COIN_CONTRACTS.includes(asset.toLowerCase())) return true;
+  if (contract !== undefined) return isCoinContract(chain, contract);
+  return ASSETS.has(symbolOf(asset)) ? false : null;
 }
 
 function chainOf(name: string, { name: of, chain: fixed }: TransferFormat, columns: Columns, asked: AskedTable): Chain {
   const coin = [...columns.values()].find((column) => column.coin !== null)?.coin ?? null;
-  const symbol = coin && (FORMER_COINS[coin] ?? coin);
+  const symbol = coin && symbolOf(coin);
   const withCoin = symbol === null ? [] : CHAINS.filter((chain) => NATIVE_COIN[chain].symbol === symbol);
   const chain = asked.chain ?? fixed ?? (withCoin.length === 1 ? withCoin[0] : undefined);
   if (chain === undefined) {

@@ -8,6 +8,8 @@ export interface RowTransfer {
   isKnown?: boolean;
   /** Its file gives it a place of its own. */
   isPlaced?: boolean;
+  /** Tells the operator what to know of it. */
+  note?: string;
 }
 
 /** Rows of one transaction that stand together; longer runs are cut. */

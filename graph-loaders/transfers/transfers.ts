@@ -78,7 +78,10 @@ async function* readRows(file: InputFile, tally: Tally, { table = {}, signal }: 
     if (typeof row === 'string') tally.skip(line, row);
     // It moves nothing: not a row of its own.
     else if (row === null) tally.read -= 1;
-    else yield row;
+    else {
+      if (row.note !== undefined) tally.note(line, row.note);
+      yield row;
+    }
   }
 }
 

@@ -209,6 +209,50 @@ describe('tables of explorers', () => {
     expect(await tableRows(scaled('soon'))).toMatchObject({ transfers: [], skipped: 1 });
   });
 
+  it.each([
+    ['ETH', true],
+    ['Ether', true],
+    ['Ether (ETH)', true],
+    ['native', true],
+    [`0x${'E'.repeat(40)}`, true],
+    [`0x${'0'.repeat(40)}`, true],
+    ['USD', null],
+    ['Main account', null],
+    ['USDT', false],
+    ['BTC', false],
+    ['MATIC', false],
+    [TOKEN, false],
+    [`X (${TOKEN})`, false],
+  ])('a column that says %s beside amounts of coin names the coin: %s', async (said, isCoin) => {
+    const columns = { hash: 'id', time: 'at', from: 'from', to: 'to', amount: 'sum' };
+    const map = tableOfMap({ kind: 'native', chain: 'ethereum', units: 'decimal', columns });
+    const line = [HASH, AT / 1_000, A, B, '0.75', `"${said}"`].join();
+    const text = ['id,at,from,to,sum,Currency', line, line].join('\n');
+    const { transfers, reasons, skipped } = await tableRows(text, map);
+    expect([transfers.length, skipped]).toEqual(isCoin === false ? [0, 2] : [2, 0]);
+    expect(new Set(reasons)).toEqual(
+      new Set(
+        isCoin === null
+          ? [`currency says ${said}, which is not an asset: such rows are taken for ETH`]
+          : isCoin
+            ? []
+            : [expect.stringContaining('lists the coin alone')],
+      ),
+    );
+  });
+
+  it('takes a word that no one knows for a token where an explorer names what moved, and a currency for the coin', async () => {
+    const advanced = exampleOf('etherscan-advanced').replace('Txn Fee', 'Asset,Txn Fee').replace('0.75 ETH', '0.75');
+    for (const [said, loaded] of [
+      ['PEPE', 0],
+      ['Ether', 1],
+      ['EUR', 1],
+    ] as const) {
+      const { transfers } = await tableRows(advanced.replace(/,0\.00021$/, `,${said},0.00021`), CHAINLESS);
+      expect([said, transfers.length]).toEqual([said, loaded]);
+    }
+  });
+
   it('asks for the chain, the token and the address where the table does not say them', async () => {
     const load = async (text: string, table: AskedTable = {}) => tableRows(text, table);
     await expect(load([header, row('1')].join('\n'))).rejects.toThrow('does not say its chain: name it with --chain');
