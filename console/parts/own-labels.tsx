@@ -1,4 +1,4 @@
-import type { ClaimedLabel } from '../../src/domain/fields.ts';
+import type { ClaimedLabel } from '../../src/domain/claimed-label.ts';
 import { words } from '../browser/words.ts';
 import { CategoryBadge } from './category-badge.tsx';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ClaimedLabel } from '../../src/domain/fields.ts';
+import type { ClaimedLabel } from '../../src/domain/claimed-label.ts';
 import type { FrontierSchema, HopSchema } from '../../src/domain/tracing/answers.ts';
 import type { CounterpartySchema } from '../../src/domain/transfers/flow.ts';
 import type { DetectionDetails, ScoreTerm, SuppressedDetection } from '../../src/risk/detection.ts';

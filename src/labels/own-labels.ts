@@ -1,6 +1,6 @@
 import { parseAddressKey } from '../domain/address/address-key.ts';
 import { type Chain, isChain, isEvmChain, type LabelChain } from '../domain/chain.ts';
-import type { ClaimedLabel } from '../domain/fields.ts';
+import type { ClaimedLabel } from '../domain/claimed-label.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label, labelsHeldOn, ownSource } from '../domain/label.ts';
 import { iso, isoOrNull } from '../domain/time.ts';

@@ -2,9 +2,10 @@ import { id, zeroPadValue } from 'ethers';
 import type { EvmChain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { SourceError } from '../../errors.ts';
+import { namedRange } from '../evm/node/log-scan.ts';
 import { type Endpoint, isTooLarge } from '../http.ts';
 import type { SourcePaces } from '../port.ts';
-import { type BlockHead, EvmNode, type State, toHex } from './evm-node.ts';
+import { type BlockHead, EvmNode, refusalIn, type State, toHex } from './evm-node.ts';
 import type { Heard, Listener, Step, Touch } from './port.ts';
 import { type End, placeAfter, Trail } from './trail.ts';
 
@@ -16,7 +17,7 @@ const EVERY_MS = { ethereum: 3_000, others: 8_000 };
 const TRANSFER = id('Transfer(address,address,uint256)');
 /** Addresses of one question. */
 const CHUNK = 500;
-/** Blocks of one step; a node that finds them too many is asked for half as many. */
+/** Blocks of one step; a node that finds them too many is asked for as many as it names, else for half as many. */
 const SPAN_MAX = 2_000;
 /** After a longer silence every address is looked at once, which costs less than all blocks between. */
 const GAP_MAX = 20_000;
@@ -57,6 +58,8 @@ class EvmListener implements Listener {
   /** Where the next step begins to ask how much was sent. */
   private turn = 0;
   private span = SPAN_MAX;
+  /** Bounded by what the node itself says that it takes. */
+  private spanMax = SPAN_MAX;
   /** Named with a transaction in blocks that were read, while later ones are left. */
   private readonly named = new Set<string>();
   /** Where the last step began that asked up to the newest block, for whom, and what its logs named; null after another. */
@@ -86,7 +89,7 @@ class EvmListener implements Listener {
     const isNew = from <= end.number;
     const logs = isGap || !isNew ? [] : await this.logsTwice(watched, from, end.number);
     // What a node refused for a moment, or of one busy block, bounds no later step.
-    if (end.number === newest.number) this.span = SPAN_MAX;
+    if (end.number === newest.number) this.span = this.spanMax;
     if (isNew) {
       const isNewest = !isGap && to === newest.number;
       this.again = isNewest ? { from, watched: new Set(watched.keys()), named: new Set(logs.map(nameOf)) } : null;
@@ -172,8 +175,11 @@ class EvmListener implements Listener {
         const isSource = error instanceof SourceError;
         if (isSource && !isTooLarge(error)) throw error;
         const failure = this.node.sourceError('eth_getLogs', error);
-        if (last > first) {
-          this.span = Math.ceil((last - first + 1) / 2);
+        const tried = last - first + 1;
+        if (tried > 1) {
+          const allowed = isSource ? null : namedRange(refusalIn(error), tried);
+          this.spanMax = allowed ?? this.spanMax;
+          this.span = allowed ?? Math.ceil(tried / 2);
           continue;
         }
         if (!isSource && !TOO_MANY.test(failure.reason)) throw failure;

@@ -2,6 +2,7 @@ import { FetchRequest, Interface, JsonRpcProvider, type Log, Network, toBeHex } 
 import { CHAINS, EVM_CHAIN_IDS, type EvmChain, isEvmChain } from '../../domain/chain.ts';
 import { SourceError } from '../../errors.ts';
 import { Batches } from '../batches.ts';
+import type { RpcError } from '../evm/node/rpc.ts';
 import { askSource, type Endpoint } from '../http.ts';
 import type { SourcePaces } from '../port.ts';
 import type { Touch } from './port.ts';
@@ -81,22 +82,11 @@ export class EvmNode {
     }
   }
 
-  /** An error of ethers in our terms. */
+  /** Says an error of ethers in our terms; a SourceError stays as it is. */
   sourceError(what: string, error: unknown): SourceError {
     if (error instanceof SourceError) return error;
-    const {
-      error: inner,
-      info,
-      shortMessage,
-      message,
-    } = error as {
-      error?: { message?: string };
-      info?: { error?: { message?: string } };
-      shortMessage?: string;
-      message: string;
-    };
-    const text = inner?.message ?? info?.error?.message ?? shortMessage ?? message;
-    return new SourceError(this.chain, `${this.endpoint.name}: ${what}: ${text.slice(0, 300)}`, { cause: error });
+    const { message } = refusalIn(error);
+    return new SourceError(this.chain, `${this.endpoint.name}: ${what}: ${message.slice(0, 300)}`, { cause: error });
   }
 
   /** Refuses a node of another chain, once for each listener, which is opened again after every failure. */
@@ -190,6 +180,19 @@ export class EvmNode {
       return ends.map((end) => ({ address: end.toLowerCase(), txHash: hash.toLowerCase(), block }));
     });
   }
+}
+
+/** Finds what a node answered in an error of ethers, else what ethers says itself. */
+export function refusalIn(error: unknown): RpcError {
+  const { info, shortMessage, message, ...own } = error as {
+    error?: Partial<RpcError>;
+    info?: { error?: Partial<RpcError> };
+    shortMessage?: string;
+    message?: string;
+  };
+  const answered = own.error ?? info?.error;
+  const said = answered?.message ?? shortMessage ?? message ?? String(error);
+  return { code: answered?.code ?? 0, message: said, data: answered?.data ?? null };
 }
 
 export function toHex(block: number): string {

@@ -22,11 +22,21 @@ const contractValue = z.object({
   new_contract: z.object({ call_value: count }).optional(),
 });
 
-const transactionBody = {
+/** Of a full node that was asked for hex: the id of an asset, or the name of one from before there were ids, as bytes. */
+const nodeValue = contractValue.extend({
+  asset_name: z.string().max(128).transform(textOfHex).optional(),
+});
+
+function textOfHex(hex: string): string {
+  const text = /^(?:[0-9a-f]{2})+$/i.test(hex) ? Buffer.from(hex, 'hex').toString('latin1') : hex;
+  return /^[\x21-\x7e]+$/.test(text) ? text : hex;
+}
+
+const bodyOf = <Value extends z.ZodType>(value: Value) => ({
   txID: txId,
   ret: z.array(z.object({ contractRet: z.string().optional(), fee: count })).default([]),
   raw_data: z.object({
-    contract: z.array(z.object({ type: z.string().max(64), parameter: z.object({ value: contractValue }) })).min(1),
+    contract: z.array(z.object({ type: z.string().max(64), parameter: z.object({ value }) })).min(1),
     /** The sender's memo. */
     data: z
       .string()
@@ -34,13 +44,13 @@ const transactionBody = {
       .optional()
       .catch(undefined),
   }),
-};
+});
 
 /** A transaction as a full node gives it; its block is in the transaction info. */
-export const nodeTransaction = z.object(transactionBody);
+export const nodeTransaction = z.object(bodyOf(nodeValue));
 
 export const listedTransaction = z.object({
-  ...transactionBody,
+  ...bodyOf(contractValue),
   /** TronGrid does not name it for transactions before 2020. */
   blockNumber: whole.optional(),
   block_timestamp: blockTimeMs,

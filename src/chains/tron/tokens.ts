@@ -41,7 +41,7 @@ export function tronTokens(api: TronApi): TronTokens {
     if (verified) return learn(token, { symbol: verified.symbol, decimals: verified.decimals });
     if (canonicalAddress('tron', token) === null) {
       // Assets of 2018 were known by their names alone, and counted in whole ones.
-      if (!/^\d{7}$/.test(token)) return learn(token, { symbol: nameOf(token), decimals: 0 });
+      if (!/^\d{7}$/.test(token)) return learn(token, { symbol: token, decimals: 0 });
       const asset = await api.asset(token, options);
       return learn(token, { symbol: asset?.abbr || asset?.name || '', decimals: asset?.precision ?? null });
     }
@@ -83,12 +83,6 @@ function named(transfer: Transfer, facts: TronToken | undefined): Transfer {
     decimals,
     amount: formatUnits(BigInt(transfer.amountRaw ?? '0'), decimals ?? 0),
   };
-}
-
-/** The name that stands for an asset, which a full node gives in hex. */
-function nameOf(token: string): string {
-  const name = /^(?:[2-7][0-9a-f]){2,32}$/i.test(token) ? Buffer.from(token, 'hex').toString('latin1') : token;
-  return /^[\x21-\x7e]+$/.test(name) ? name : token;
 }
 
 /** A string of the ABI, or the 32 bytes that some old contracts return instead. */

@@ -66,7 +66,7 @@ export function contractTransfers(entry: TronNodeTransaction, frame: TronFrame):
 
   if (type === 'TransferContract' || type === 'ParticipateAssetIssueContract')
     return native(value.to_address, value.amount);
-  if (type === 'TransferAssetContract') return trc10(value.to_address, assetId(value.asset_name), value.amount);
+  if (type === 'TransferAssetContract') return trc10(value.to_address, value.asset_name, value.amount);
   if (type === 'TriggerSmartContract') {
     return [
       ...native(value.contract_address, value.call_value),
@@ -173,10 +173,4 @@ function transferOf(frame: TronFrame, { index, seq, from, to, token, amount, kin
     fee: frame.fee,
     tokenId,
   });
-}
-
-/** TronGrid writes the id, a full node its bytes in hex. */
-function assetId(name: string | undefined): string | undefined {
-  const decoded = name && /^(?:[0-9a-f]{2})+$/i.test(name) ? Buffer.from(name, 'hex').toString('latin1') : '';
-  return /^\d{7}$/.test(decoded) ? decoded : name;
 }

@@ -162,7 +162,7 @@ export type XrpMeta = z.output<typeof metaShape>;
 
 const SPONSORS_FEE = 1;
 
-/** Returns the account that pays the fee: a sponsor, who signs as a delegate, or the sender. */
+/** Returns the account that pays the fee: a sponsor, else the delegate who signs in the name of the sender, else the sender. */
 export function feePayerOf({ tx }: XrpTransaction): string {
   const sponsor = (tx.SponsorFlags & SPONSORS_FEE) === 0 ? undefined : tx.Sponsor;
   return sponsor ?? tx.Delegate ?? tx.Account;

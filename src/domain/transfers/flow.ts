@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { addAmounts, formatUnits } from '../amount.ts';
+import { ClaimedLabelSchema } from '../claimed-label.ts';
 import { compare } from '../compare.ts';
-import { address, CategorySchema, ClaimedLabelSchema, label, txHash } from '../fields.ts';
+import { address, CategorySchema, label, txHash } from '../fields.ts';
 import { CATEGORIES, isOwnLabel, isValidAt, type Label, listedCategory, UNLISTED_CATEGORIES } from '../label.ts';
 import { compareTransfers, movedValue, type Transfer } from './transfer.ts';
 

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Language } from '../../../words/language.ts';
 import type { AddressType } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
+import type { ClaimedLabel } from '../../domain/claimed-label.ts';
 import type { Basis } from '../../domain/entity.ts';
-import type { ClaimedLabel } from '../../domain/fields.ts';
 import { iso } from '../../domain/time.ts';
 import {
   type Counterparty,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, CategorySchema, ClaimedLabelSchema, frozenShape, timestamp } from '../../domain/fields.ts';
+import { ClaimedLabelSchema } from '../../domain/claimed-label.ts';
+import { address, CategorySchema, frozenShape, timestamp } from '../../domain/fields.ts';
 import { FrontierSchema, SharesSchema } from '../../domain/tracing/answers.ts';
 import { LabelListSchema } from '../../labels/label-lists.ts';
 import type { Anomaly } from '../../risk/assessment.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, CategorySchema, ClaimedLabelSchema } from '../../domain/fields.ts';
+import { ClaimedLabelSchema } from '../../domain/claimed-label.ts';
+import { address, CategorySchema } from '../../domain/fields.ts';
 import { hasIndexedWord } from '../../domain/text/search-words.ts';
 import { tenantOf } from '../../http/auth.ts';
 import type { App } from '../../http/typed-app.ts';

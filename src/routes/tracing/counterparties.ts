@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, CategorySchema, ClaimedLabelSchema, label } from '../../domain/fields.ts';
+import { ClaimedLabelSchema } from '../../domain/claimed-label.ts';
+import { address, CategorySchema, label } from '../../domain/fields.ts';
 import { entityFields } from '../../domain/tracing/answers.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openEvm } from '../../../src/chains/evm/evm.ts';
+import { namedRange } from '../../../src/chains/evm/node/log-scan.ts';
 import type { EvmChain } from '../../../src/domain/chain.ts';
 import { SourceError } from '../../../src/errors.ts';
 import { type ServedUpstream, serveUpstream, type Upstream, type UpstreamRequest } from '../../contract/upstream.ts';
@@ -46,6 +47,20 @@ describe('ranges of blocks for logs', () => {
       },
     ],
   ];
+  it.each([
+    ['block range is limited to 10k', 10_000],
+    ['eth_getLogs block range is too large, limit: 5k', 5_000],
+    ['exceeds the range limit of 2,000', 2_000],
+    ['ranges over 10K blocks are not supported', 10_000],
+    ['maximum block range: 500', 500],
+    ['any block range with a cap of 10K logs', null],
+    ['block range too wide: more than 10000 results', null],
+    ['block range is limited to 100k', null],
+    ['response size exceeded', null],
+  ])('of 50,000 that a node refuses with "%s" become %s', (message, size) => {
+    expect(namedRange({ code: -32_005, message, data: null }, 50_000)).toBe(size);
+  });
+
   it.each(refusals)('shrink to what the node takes when its refusal holds %s', async (_, rangeError) => {
     const { source, node } = await open(nodeUpstream(world, { rangeMax: 1_000, rangeError }), { pageLimit: 100 });
     const history = await source.history(ME);

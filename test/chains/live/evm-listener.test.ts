@@ -47,6 +47,9 @@ async function startNode() {
     isOtherBehind: false,
     page: null as PageStatus | null,
     blocksRead: 0,
+    /** Blocks of which it lists logs at once, as its refusal says. */
+    rangeMax: Number.POSITIVE_INFINITY,
+    ranges: [] as number[],
   };
   const block = (number: number) => ({
     number: `0x${number.toString(16)}`,
@@ -76,6 +79,12 @@ async function startNode() {
         toBlock: string;
         topics: string[][];
       };
+      const range = Number(toBlock) - Number(fromBlock) + 1;
+      node.ranges.push(range);
+      if (range > node.rangeMax) {
+        const message = `block range is limited to ${node.rangeMax / 1_000}k`;
+        return { jsonrpc: '2.0', id, error: { code: -32602, message } };
+      }
       const isMet = !node.isLate && Number(fromBlock) <= node.flooded && node.flooded <= Number(toBlock);
       const paid = isMet ? (topics[2] ?? []) : [];
       const error = { code: -32005, message: 'query returned more than 10000 results' };
@@ -362,4 +371,18 @@ it('hears many blocks in one step again after a node refused to list their logs'
   await step();
   node.head += 100;
   expect((await step()).lastBlock).toBe(node.head);
+});
+
+it('asks for as many blocks as a refusal names, and for no more in later steps', async () => {
+  const { node, step } = await startNode();
+  await step();
+  node.rangeMax = 1_000;
+  node.head += 1_999;
+  node.flooded = node.head - 5;
+  const heard = await step();
+  expect(heard).toMatchObject({ lastBlock: node.head, touches: [{ address: ME, block: node.flooded }] });
+  expect(node.ranges.filter((range) => range > 1_000)).toHaveLength(1);
+  node.head += 1_999;
+  expect((await step()).lastBlock).toBeGreaterThan(heard.lastBlock!);
+  expect(node.ranges.filter((range) => range > 1_000)).toHaveLength(1);
 });

@@ -38,8 +38,21 @@ describe('the history of a TRON address', () => {
   });
 
   // Before ids, assets had names that no other had; a full node writes them in hex, lists as text.
+  it.each([
+    ['4142', 'AB'],
+    ['426974636f696e', 'Bitcoin'],
+    ['ff00', 'ff00'],
+    ['TRONONE', 'TRONONE'],
+  ])('reads the name %s of an asset as %s from a full node alone', async (asset_name, name) => {
+    const tx = tronTx(B, 'TransferAssetContract', { ...send(bob, alice, 13), asset_name });
+    const { source } = await open({ txs: [tx] });
+    const [seen] = (await source.transaction(tx.txID))!.transfers;
+    const [listed] = (await source.history(alice)).transfers;
+    expect([seen?.asset, seen?.token, listed?.asset, listed?.token]).toEqual([name, name, asset_name, asset_name]);
+  });
+
   it('reads TRC-10 assets of 2018, which were known by their names', async () => {
-    const names = ['426974636f696e', 'TRONONE', '53454544', 'ff00', '1002000'];
+    const names = ['Bitcoin', 'TRONONE', '4142', 'ff00', '1002000'];
     const txs = names.map((asset_name, n) =>
       tronTx(B + n, 'TransferAssetContract', { ...send(bob, alice, 13), asset_name }),
     );
@@ -48,8 +61,8 @@ describe('the history of a TRON address', () => {
     const { transfers } = await source.history(alice);
     expect(transfers.map(({ asset, amount }) => `${amount} ${asset}`).sort()).toEqual([
       '0.000013 BTTOLD',
+      '13 4142',
       '13 Bitcoin',
-      '13 SEED',
       '13 TRONONE',
       '13 ff00',
     ]);

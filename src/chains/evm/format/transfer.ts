@@ -121,9 +121,7 @@ export function toTransfer(chain: EvmChain, found: EvmMovement, facts: TxFacts, 
         ? coinDecimals
         : (verified?.decimals ?? token?.decimals ?? null);
   const { asked } = facts;
-  // A call of a contract names the id of a collectible where its log does.
-  const named = movement.kind === 'nft' ? found : movement;
-  const moved = { ...named, amountRaw: named.amountRaw.toString() };
+  const moved = { ...movement, amountRaw: movement.amountRaw.toString() };
   return createTransfer({
     chain,
     txHash: facts.txHash,
@@ -138,7 +136,7 @@ export function toTransfer(chain: EvmChain, found: EvmMovement, facts: TxFacts, 
     asset: assetName(chain, movement.token, token?.symbol ?? ''),
     token: movement.token,
     amount: formatUnits(movement.amountRaw, decimals ?? 0),
-    amountRaw: movement.amountRaw.toString(),
+    amountRaw: moved.amountRaw,
     decimals,
     kind: movement.kind,
     failed: movement.failed,
@@ -153,7 +151,7 @@ export function toTransfer(chain: EvmChain, found: EvmMovement, facts: TxFacts, 
 }
 
 /**
- * The movement of a log as its contract counts. Collectibles from before ids were indexed log them where tokens log amounts; a
+ * Returns the movement of a log as its contract counts. Collectibles from before ids were indexed log them where tokens log amounts; a
  * contract without decimals counts nothing. A few tokens index amounts; ids of contracts that have both are small, or beyond
  * all amounts.
  */

@@ -83,7 +83,7 @@ export async function tokenContractTransfers(
   return { found, reasons: [...reasons, 'page_limit'] };
 }
 
-/** The reason of a coverage where the reply states no time, or no amount: it is hidden, or was not read from the chain. */
+/** Reads a transfer; returns the reason of a coverage where the reply states no time, or no amount: hidden, or not read from the chain. */
 function movementOf(explorer: Explorer, contract: string, raw: unknown): FoundMovement | string {
   const item = checked(explorer.endpoint, transfer, raw, 'a transfer of a token');
   const txHash = item.transaction_hash ?? item.tx_hash;

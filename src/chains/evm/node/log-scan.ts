@@ -133,15 +133,16 @@ async function ask(rpc: Rpc, filter: unknown, single: boolean, options?: RpcOpti
 
 /** Blocks between which a node would answer, in its words. */
 const NAMED_BLOCKS = /\[(0x[0-9a-f]{1,16}), ?(0x[0-9a-f]{1,16})\]/i;
-/** A number of blocks that it would take; one with a `K` behind is of logs where it does not say blocks. */
-const NAMED_SIZE = /blocks? range\D{0,20}?(\d[\d,]{0,15})(?![\d,K])|(\d[\d,]{0,15})(K)?[ -]blocks?(?: range)?/i;
+/** A number of blocks that it would take, perhaps of thousands, behind the range or before the blocks; not one of logs. */
+const NAMED_SIZE =
+  /(?:blocks? range|range limit)\D{0,40}?(\d[\d,]{0,15})(K?)(?![\d,K])(?! ?(?:logs?|results?|events?|records|entries))|(\d[\d,]{0,15})(K?)[ -]blocks?/i;
 
-/** Some nodes name the range that they would take: in `data` or in words, as blocks or as a number of blocks. */
-function namedRange(error: RpcError, tried: number): number | null {
+/** Finds the range that some nodes say they would take: in `data` or in words, as blocks or as a number of blocks. Null for none. */
+export function namedRange(error: RpcError, tried: number): number | null {
   const data = error.data as { from?: unknown; to?: unknown } | null | undefined;
   const [, first, last] = NAMED_BLOCKS.exec(error.message) ?? [];
-  const [, behind, before, thousand] = NAMED_SIZE.exec(error.message) ?? [];
-  const number = Number((behind ?? before ?? '').replaceAll(',', '')) * (thousand ? 1_000 : 1);
+  const [, behind, thousandBehind, before, thousandBefore] = NAMED_SIZE.exec(error.message) ?? [];
+  const number = Number((behind ?? before ?? '').replaceAll(',', '')) * (thousandBehind || thousandBefore ? 1_000 : 1);
   const inData = typeof data?.from === 'string' ? Number(data.to) - Number(data.from) + 1 : 0;
   const sizes = [inData, number, Number(last) - Number(first) + 1];
   return sizes.find((size) => size >= 1 && size < tried) ?? null;
