@@ -1,6 +1,6 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
-import { atLeast, atMost } from '../detection.ts';
+import { atLeast, atMost, type Severity } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Movement, usdOf } from '../ledger/movements.ts';
 import { settled } from '../ledger/restituted.ts';
@@ -10,7 +10,7 @@ import { strangersBefore } from './collected.ts';
 import { claimedTo, exposedTo, exposureSubject, firstFunding } from './exposed-movements.ts';
 import { EXPOSURE_KIND, exposureThresholds, gradeExposure } from './grade-exposure.ts';
 import { losses } from './losses.ts';
-import { bySureness, gradeReport, surelyOf } from './report-only.ts';
+import { bySureness, gradeReport, surelyOf, surelyOrInferred } from './report-only.ts';
 import { amountsOf, exposedShare, type ShareOfFlow, shareFigures, shareOfFlow } from './share-of-flow.ts';
 
 /** Sanctions have a detector of their own. */
@@ -27,7 +27,9 @@ export const CATEGORY_EXPOSURES: readonly Detector[] = CATEGORIES.map((category)
     const received = groupBy(exposedTo(ledger, category, 'in'), (movement) => settled(ledger, movement));
     const settledIn = (how: 'returned' | 'handed_back') => received.get(how) ?? [];
     const findings = (part: readonly Movement[], direction: 'in' | 'out') =>
-      bySureness(ledger, part, category).flatMap((one) => exposureFindings(ledger, category, one, direction));
+      bySureness(ledger, part, category).flatMap((one) =>
+        exposureFindings(ledger, category, one, { direction, ofCategory: part }),
+      );
     return [
       ...lossFindings(ledger, category, paid),
       ...findings(
@@ -46,7 +48,7 @@ function exposureFindings(
   ledger: Ledger,
   category: Category,
   part: readonly Movement[],
-  direction: 'in' | 'out',
+  { direction, ofCategory }: { direction: 'in' | 'out'; ofCategory: readonly Movement[] },
 ): Finding[] {
   const kind = EXPOSURE_KIND[category];
   if (part.length === 0 || kind === undefined) return [];
@@ -56,9 +58,13 @@ function exposureFindings(
   const alone = gradeExposure(flow, exposure);
   // Of all kinds together the share decides, never the amount: a busy address meets some of each.
   const subject = exposure.subject === 'service' ? 'service' : 'service_like';
-  const ofAll = together === null ? alone : gradeExposure(together, { ...exposure, subject });
-  const grave = atLeast(alone, ofAll);
-  const graded = flow.isPassing ? atMost(grave, 'MEDIUM') : grave;
+  // Each by its own whole: small parts of what passes a contract may be a large one together.
+  const whole = shareOfFlow(ledger, surelyOrInferred(ledger, ofCategory, category), direction);
+  const mildly = (severity: Severity, { isPassing }: ShareOfFlow) =>
+    isPassing && kind !== 'sanctioned' ? atMost(severity, 'MEDIUM') : severity;
+  const ofKind = mildly(alone, whole);
+  const graded =
+    together === null ? ofKind : atLeast(ofKind, mildly(gradeExposure(together, { ...exposure, subject }), together));
   const isFirst = part.includes(firstFunding(ledger)!);
   const report = gradeReport(ledger, isFirst ? atLeast(graded, 'MEDIUM') : graded, {
     addresses: part.map(({ counterparty }) => counterparty),
@@ -72,7 +78,7 @@ function exposureFindings(
       thresholds: exposureThresholds(exposure),
       measured: {
         ...shareFigures(flow, part),
-        ...(together && graded !== alone && { together_share: Math.max(together.share, together.recentShare) }),
+        ...(together && graded !== ofKind && { together_share: Math.max(together.share, together.recentShare) }),
         entities: namesOf(ledger, part, category),
         ...report.measured,
       },

@@ -28,6 +28,11 @@ export function surelyOf(ledger: Ledger, part: readonly Movement[], category: Ca
   return part.filter((movement) => surenessOf(ledger, movement, category) === 'sure');
 }
 
+/** The same and those of which this engine infers it; not what is only reported, nor CoinJoins. */
+export function surelyOrInferred(ledger: Ledger, part: readonly Movement[], category: Category): Movement[] {
+  return part.filter((movement) => ['sure', 'inferred'].includes(surenessOf(ledger, movement, category)));
+}
+
 function surenessOf(ledger: Ledger, { counterparty }: Movement, category: Category) {
   if (isCoinJoin(counterparty)) return 'coinjoin';
   if (reportersOf(ledger, [counterparty], category).length > 0) return 'reported';

@@ -45,10 +45,13 @@ export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction
   const recent = recentOf(ledger, part);
   const total = totals(ledger)[direction];
   const [usd, recentUsd] = [sumOf(part), sumOf(recent)];
-  const ofUsd = total.usd + leftOut(ledger, part, { direction, totalUsd: total.usd });
-  const share = shareOf(usd, ofUsd);
   const since = recentSince(ledger);
-  const receivedUsd = total.recentUsd + leftOut(ledger, recent, { direction, totalUsd: total.recentUsd, since });
+  // Its own money stays its base where it went in a circle too.
+  const worthOf = (one: Movement) => one.usd ?? 0;
+  const ofUsd = total.usd + leftOut(ledger, part, { direction, worthOf, totalUsd: total.usd });
+  const share = shareOf(usd, ofUsd);
+  const receivedUsd =
+    total.recentUsd + leftOut(ledger, recent, { direction, worthOf, totalUsd: total.recentUsd, since });
   const ofRecentUsd = recentBase(ledger, receivedUsd, recent, recentUsd);
   return {
     usd,
@@ -59,7 +62,7 @@ export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction
     recentShare: shareOf(recentUsd, ofRecentUsd),
     ...(ofRecentUsd > receivedUsd && { heldUsd: ofRecentUsd }),
     unpricedShare: unpricedShare(ledger, part, direction),
-    hasUnpriced: part.some(({ usd, transfer }) => usd === null && isGenuine(transfer)),
+    hasUnpriced: hasUnpriced(part),
     isPassing: isPassedOn(ledger, part) && Math.max(share, shareOf(recentUsd, ofRecentUsd)) < CONDUIT.part_below,
   };
 }
@@ -121,12 +124,13 @@ export const indirectFacts = perLedger((ledger): readonly IndirectExposure[] =>
     const through = all.filter(({ counterparty }) => passed.has(counterparty));
     const sums = totals(ledger);
     const { usd: totalUsd, recentUsd } = sums[direction];
-    const whole = totalUsd + leftOut(ledger, through, { direction, totalUsd });
+    const worthOf = (one: Movement) => uncircledUsd(ledger, one);
+    const whole = totalUsd + leftOut(ledger, through, { direction, worthOf, totalUsd });
     const own = { in: sums.in.usd, out: sums.out.usd, [direction]: whole };
     const ofUsd = exposureBase(own, direction, ledger.isLawfulService);
     const recent = recentOf(ledger, through);
     const since = recentSince(ledger);
-    const receivedUsd = recentUsd + leftOut(ledger, recent, { direction, totalUsd: recentUsd, since });
+    const receivedUsd = recentUsd + leftOut(ledger, recent, { direction, worthOf, totalUsd: recentUsd, since });
     const ofRecentUsd = recentBase(ledger, receivedUsd, recent, fact.recentUsd ?? 0);
     const kept = 1 - takenOutPart(ledger, through, direction);
     return {
@@ -224,42 +228,64 @@ function leftOut(
   part: readonly Movement[],
   {
     direction,
+    worthOf,
     totalUsd,
     since = Number.NEGATIVE_INFINITY,
-  }: { direction: 'in' | 'out'; totalUsd: number; since?: number },
+  }: { direction: 'in' | 'out'; worthOf: (one: Movement) => number; totalUsd: number; since?: number },
 ): number {
-  const own = leftOutOf(ledger, part);
+  const own = leftOutOf(ledger, part, worthOf);
   if (own === 0 || !isConduit(ledger)) return own;
+  const { transactions } = passedForPayers(ledger);
   const all = leftOutOf(
     ledger,
-    ledger.movements.filter((one) => one.direction === direction && one.at >= since),
+    ledger.movements.filter(
+      ({ direction: way, at, transfer }) => way === direction && at >= since && transactions.has(transfer.txHash),
+    ),
   );
-  const usd = part.reduce((sum, one) => sum + uncircledUsd(ledger, one), 0);
+  const usd = part.reduce((sum, one) => sum + worthOf(one), 0);
   const ofWhatStayed = usd > own ? (totalUsd * usd) / (usd - own) : Number.POSITIVE_INFINITY;
   return Math.max(own, Math.min(all, ofWhatStayed - totalUsd));
 }
 
-function leftOutOf(ledger: Ledger, part: readonly Movement[]): number {
-  return part.reduce((sum, one) => sum + uncircledUsd(ledger, one) - flowUsd(ledger).get(one)!, 0);
+function leftOutOf(
+  ledger: Ledger,
+  part: readonly Movement[],
+  worthOf = (one: Movement) => uncircledUsd(ledger, one),
+): number {
+  return part.reduce((sum, one) => sum + worthOf(one) - flowUsd(ledger).get(one)!, 0);
 }
 
 /** With fewer payers a contract is a wallet of theirs. */
 const CONDUIT = { payers: 5, passed_share: 0.9, part_below: 0.1 } as const;
 
 /** True for a contract that passes on the money of several within their transactions, as multisenders, routers and shops do. */
-const isConduit = perLedger((ledger): boolean => {
-  if (!isContract(ledger)) return false;
-  const passed = new Map<string, number>();
+const isConduit = perLedger((ledger): boolean => ofSeveral(passedForPayers(ledger).usd.values(), CONDUIT.payers));
+
+/** True for a part of what such a contract only passes on: it bears none of it. What has no price may have stayed. */
+export function isPassedOn(ledger: Ledger, part: readonly Movement[]): boolean {
+  if (!isConduit(ledger) || hasUnpriced(part)) return false;
+  const usd = sumOf(part);
+  return usd > 0 && leftOutOf(ledger, part) >= CONDUIT.passed_share * usd;
+}
+
+/**
+ * US dollars that a contract passes on of each payer who signed for it, and the transactions of those. A pool at which a contract wallet swaps
+ * signs nothing and passes nothing through it.
+ */
+const passedForPayers = perLedger((ledger) => {
+  const passed = { usd: new Map<string, number>(), transactions: new Set<string>() };
+  if (!isContract(ledger)) return passed;
   for (const movement of ledger.movements) {
-    const { direction, owner } = movement;
-    if (direction === 'in') passed.set(owner, (passed.get(owner) ?? 0) + leftOutOf(ledger, [movement]));
+    const { direction, counterparty, owner, transfer } = movement;
+    if (direction !== 'in' || transfer.txSender !== counterparty) continue;
+    passed.usd.set(owner, (passed.usd.get(owner) ?? 0) + leftOutOf(ledger, [movement]));
+    passed.transactions.add(transfer.txHash);
   }
-  return ofSeveral(passed.values(), CONDUIT.payers);
+  return passed;
 });
 
-/** True for a part of what such a contract only passes on: it bears none of it. */
-export function isPassedOn(ledger: Ledger, part: readonly Movement[]): boolean {
-  return isConduit(ledger) && leftOutOf(ledger, part) >= CONDUIT.passed_share * sumOf(part);
+function hasUnpriced(part: readonly Movement[]): boolean {
+  return part.some(({ usd, transfer }) => usd === null && isGenuine(transfer));
 }
 
 function isContract({ subject }: Ledger): boolean {
