@@ -239,7 +239,7 @@ export const RULES = {
     signed_share: 0.5, signed_from_usd: 1_000, signed_transactions: 2, collector_share: 0.1, collector_senders: 10, deputy_share: 0.5,
     same_splits: 3, same_split_apart_max: 0.02 },
   /** A second collector: strangers pay it, it keeps nothing, and wallets behind it, of few payers, live of a listed taker too. */
-  shared_layer: { senders: 10, senders_mainly: 5, passed_share: 0.8, layer_share: 0.25, layer_share_mainly: 0.8, from_usd: 100,
+  shared_layer: { senders: 10, senders_mainly: 5, passed_share: 0.8, layer_share: 0.25, layer_mainly_share: 0.8, from_usd: 100,
     high_from_usd: 1_000, taker_share: 0.1, payers_max: 20, payer_from_usd: 10, steps_max: 3 },
   co_spent_with_listed: { payjoin_outputs: 2, payjoin_transactions: 1 },
   ml_anomaly: { low_score: 0.6, medium_score: 0.8, transfers: 10 },

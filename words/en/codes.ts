@@ -198,7 +198,7 @@ export const measures = {
   receivers_max: 'Most other receivers',
   wallets: 'Wallets of the layer',
   layer_share: 'Share that reaches the shared layer, from',
-  layer_share_mainly: 'Share that counts as nearly all of it, from',
+  layer_mainly_share: 'Share that counts as nearly all of it, from',
   senders_mainly: 'Senders where nearly all reaches the shared layer, from',
   taker_share: 'Share of the layer that is of a listed taker, from',
   payers_max: 'Most payers of a wallet of the layer',

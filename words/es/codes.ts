@@ -172,7 +172,7 @@ export const measures: typeof en.measures = {
   receivers_max: 'Máximo de otros receptores',
   wallets: 'Billeteras de la capa',
   layer_share: 'Parte que llega a la capa compartida, desde',
-  layer_share_mainly: 'Parte que cuenta como casi todo, desde',
+  layer_mainly_share: 'Parte que cuenta como casi todo, desde',
   senders_mainly: 'Remitentes si casi todo llega a la capa compartida, desde',
   taker_share: 'Parte de la capa que procede de un ladrón listado, desde',
   payers_max: 'Máximo de pagadores de una billetera de la capa',

@@ -171,7 +171,7 @@ export const measures: typeof en.measures = {
   receivers_max: '他の受取人の上限',
   wallets: '共有先のウォレット数',
   layer_share: '共有先に届く割合の下限',
-  layer_share_mainly: '大部分とみなす割合の下限',
+  layer_mainly_share: '大部分とみなす割合の下限',
   senders_mainly: '大部分が共有先に届く場合の送付元数の下限',
   taker_share: '共有先がリスト掲載の詐取者から受け取った割合の下限',
   payers_max: '共有先のウォレットへの送付者数の上限',

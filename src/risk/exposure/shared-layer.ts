@@ -36,11 +36,11 @@ export const sharedLayer: Detector = {
 
 /** True for such a collector: what excuses a business does not excuse it. */
 export const sharesLayer = perLedger((ledger): boolean => {
-  const { senders, senders_mainly, passed_share, layer_share, layer_share_mainly, from_usd } = RULES.shared_layer;
+  const { senders, senders_mainly, passed_share, layer_share, layer_mainly_share, from_usd } = RULES.shared_layer;
   const usd = ledger.sharedLayer?.usd ?? 0;
   const [gotUsd, sentUsd] = [totalUsd(received(ledger)), totalUsd(sent(ledger))];
   // Of few payers nearly all must go there: who pays his rent to a bad landlord also lives.
-  const isMainly = usd >= layer_share_mainly * sentUsd;
+  const isMainly = usd >= layer_mainly_share * sentUsd;
   const isPassedOn = sentUsd >= passed_share * gotUsd && (isMainly || usd >= layer_share * sentUsd);
   return usd >= from_usd && isPassedOn && strangersOf(ledger).size >= (isMainly ? senders_mainly : senders);
 });
