@@ -26,7 +26,7 @@ interface ZipEntry {
 
 /** ZIP keeps the time of the clock on the wall; this one stands for none. */
 const ZIP_TIME = new Date(1980, 0, 1, 12);
-/** A plain file that its owner writes and everybody reads: without it `unzip` makes files that nobody may open. */
+/** A plain file that its owner writes and everybody reads: without it `unzip` makes files that cannot be opened. */
 const FILE_MODE = 0o100644 * 0x10000;
 const STORED = 0;
 const DEFLATED = 8;

@@ -319,7 +319,7 @@ export const SPEC_ROWS: Record<string, SpecRow[]> = {
     ),
     row('Attempts, pauses and timeout (not given)', [
       `${DELIVERER}: tries again after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 6 h and 12 h, each within a tenth, then gives up`,
-      `${WEBHOOK}: counts as failed what redirects, fails, resets, hangs or answers byte by byte, each within 10 s`,
+      `${WEBHOOK}: counts as failed what redirects, fails, resets, hangs or answers byte by byte, and says which`,
     ]),
   ],
   Investigation: [

@@ -25,7 +25,10 @@ interface SpendRow extends Row {
 
 const SPEND_FIELDS = ['tx_hash', 'payers', 'payees', 'said'] as const;
 
-type Ends = Pick<Pair, 'from' | 'to'>;
+interface Ends {
+  from: string;
+  to: string;
+}
 
 /** A transaction of several payers in a batch. */
 interface Heard {
@@ -35,7 +38,7 @@ interface Heard {
   words: Words;
   /** Who spent together, as its facts are stored now. */
   stored: Set<boolean | null>;
-  /** What facts said that the graph held before and that this batch contradicts. */
+  /** The words of facts that the graph held before and that this batch contradicts. */
   earlier: Words;
 }
 
@@ -206,7 +209,7 @@ function without(keys: readonly string[], known: readonly string[] = []): string
 }
 
 /** All pairs of addresses between which the graph may hold a transfer of the transaction. */
-function pairsOf(spend: Pick<SpendRow, 'payers' | 'payees'> | undefined): Ends[] {
+function pairsOf(spend: SpendRow | undefined): Ends[] {
   return spend ? spend.payers.flatMap((from) => spend.payees.map((to) => ({ from, to }))) : [];
 }
 

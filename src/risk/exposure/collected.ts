@@ -143,8 +143,8 @@ const fromUnlabelled = perLedger((ledger) => {
   return { payments, usdBefore, sendersFrom };
 });
 
-/** Payments of unlabelled parties that paid on one day only. */
-const strangers = perLedger((ledger): Payment[] => {
+/** Returns the payments of unlabelled parties that paid on one day only: regular payers and own wallets come again. */
+export const strangers = perLedger((ledger): Payment[] => {
   return onOneDay(fromUnlabelled(ledger).payments);
 });
 

@@ -5,6 +5,7 @@ import { perLedger } from '../ledger/per-ledger.ts';
 import { RULES } from '../rules.ts';
 import type { Detector } from '../views/detector.ts';
 import { namesOf } from './accomplice.ts';
+import { strangers } from './collected.ts';
 
 /** Gathers from strangers and keeps nothing, and what it pays out joins the money of a listed taker: a second collector. */
 export const sharedLayer: Detector = {
@@ -23,7 +24,7 @@ export const sharedLayer: Detector = {
         measured: {
           usd: rounded(usd),
           share: rounded(Math.min(1, usd / totalUsd(sent(ledger)))),
-          senders: strangersOf(ledger).size,
+          senders: unlabelledOf(ledger).size,
           wallets: wallets.length,
           entities: namesOf(ledger, takers),
         },
@@ -42,10 +43,13 @@ export const sharesLayer = perLedger((ledger): boolean => {
   // Of few payers nearly all must go there: who pays his rent to a bad landlord also lives.
   const isMainly = usd >= layer_mainly_share * sentUsd;
   const isPassedOn = sentUsd >= passed_share * gotUsd && (isMainly || usd >= layer_share * sentUsd);
-  return usd >= from_usd && isPassedOn && strangersOf(ledger).size >= (isMainly ? senders_mainly : senders);
+  if (usd < from_usd || !isPassedOn) return false;
+  // A few who pay again and again are customers or his own wallets.
+  const isOfStrangers = isMainly && new Set(strangers(ledger).map(({ owner }) => owner)).size >= senders_mainly;
+  return isOfStrangers || unlabelledOf(ledger).size >= senders;
 });
 
-function strangersOf(ledger: Ledger): Set<string> {
+function unlabelledOf(ledger: Ledger): Set<string> {
   const payments = received(ledger).filter(({ movements }) =>
     movements.every(({ counterparty }) => ledger.categoryOf(counterparty) === null),
   );
