@@ -1,7 +1,7 @@
 // Written by `npm run bench -- accuracy`, never by hand.
 
 export const ACCURACY = {
-  ruleSetVersion: '2026.11.23',
+  ruleSetVersion: '2026.11.25',
   measuredOn: '2026-11-29',
   rows: [
     {
@@ -89,11 +89,11 @@ export const ACCURACY = {
       rule: 'levels',
       misses: {
         count: 0,
-        of: 960,
+        of: 1060,
       },
       falseAlarms: {
         count: 0,
-        of: 1800,
+        of: 1860,
       },
     },
     {
