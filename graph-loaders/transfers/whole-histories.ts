@@ -14,6 +14,8 @@ interface Span {
   addresses: Set<string>;
   lists: Set<HistoryList>;
   contracts: Set<string>;
+  /** Payers whose money an address paid on within a transaction that another signed. */
+  paidOnFor: Map<string, Set<string>>;
 }
 
 /** The addresses of a file that holds every transfer of each between its first and its last one, for each chain. */
@@ -29,7 +31,7 @@ export class WholeHistories {
     for (const { chain, at, from, to, token, kind } of transfers) {
       let span = this.spans.get(chain);
       if (!span) {
-        span = { from: at, to: at, addresses: new Set(), lists: new Set(), contracts: new Set() };
+        span = { from: at, to: at, addresses: new Set(), lists: new Set(), contracts: new Set(), paidOnFor: new Map() };
         this.spans.set(chain, span);
       }
       span.from = Math.min(span.from, at);
@@ -38,42 +40,46 @@ export class WholeHistories {
       span.lists.add(kind === 'internal' ? 'internal' : token === null ? 'coin' : 'tokens');
     }
     for (const inTransaction of groupBy(transfers, ({ chain, txHash }) => `${chain} ${txHash}`).values()) {
-      const span = this.spans.get((inTransaction[0] as Transfer).chain);
-      for (const address of contractsIn(inTransaction)) span?.contracts.add(address);
+      const { chain } = inTransaction[0] as Transfer;
+      if (isEvmChain(chain) || chain === 'tron') learnContracts(inTransaction, this.spans.get(chain)!);
     }
   }
 
   /** Makes the addresses count as read over the span; returns how many. */
   async mark(graph: Graph, { fromStart, at }: { fromStart: boolean; at: number }): Promise<number> {
     let count = 0;
-    for (const [chain, { from, to, addresses, lists, contracts }] of this.spans) {
+    for (const [chain, { from, to, addresses, lists, contracts, paidOnFor }] of this.spans) {
       const read = this.hasInternal ? listsOfChain(chain) : listsOfChain(chain).filter((list) => lists.has(list));
       const intervals = read.map((list) => ({ list, from: fromStart ? 0 : from, to, source: LOADED_FILE, at }));
-      await markAllRead(graph, chain, [...addresses], intervals, contracts);
+      const passing = [...paidOnFor].filter(([, payers]) => payers.size >= PAYERS_MIN).map(([address]) => address);
+      await markAllRead(graph, chain, [...addresses], intervals, new Set([...contracts, ...passing]));
       count += addresses.size;
     }
     return count;
   }
 }
 
+/** An allowance moves a wallet's tokens too, within a transaction of another: seldom what two had just paid it. */
+const PAYERS_MIN = 2;
+
 /**
- * Returns the addresses that a transaction shows to be contracts, for a file says of none what it is: tokens, and who paid an asset on to
- * another party than its payer; a wallet acts once, by its signature.
+ * Learns from a transaction which addresses are contracts, for a file says of none what it is: tokens, and who paid an asset on to
+ * another than its payer. A wallet acts once, by its signature; its tokens, never its coin, may go by an allowance too.
  */
-function contractsIn(transfers: readonly Transfer[]): Set<string> {
-  const contracts = new Set<string>();
-  const [{ chain }] = transfers as [Transfer];
-  if (!isEvmChain(chain) && chain !== 'tron') return contracts;
+function learnContracts(transfers: readonly Transfer[], { contracts, paidOnFor }: Span): void {
   for (const { token } of transfers) if (token !== null) contracts.add(token);
   const moved = transfers.filter((one) => movedValue(one) && one.tokenId === null && one.from !== one.to);
   for (const ofAsset of groupBy(moved, assetIdOf).values()) {
     const receipts = groupBy(ofAsset, ({ to }) => to);
     for (const paid of ofAsset) {
-      const came = paid.txSender === paid.from ? [] : (receipts.get(paid.from) ?? []);
-      if (came.some((one) => one.from !== paid.to && isBefore(one, paid))) contracts.add(paid.from);
+      if (paid.txSender === paid.from) continue;
+      for (const came of receipts.get(paid.from) ?? []) {
+        if (came.from === paid.to || !isBefore(came, paid)) continue;
+        if (paid.token === null) contracts.add(paid.from);
+        else if (paid.txSender) paidOnFor.set(paid.from, (paidOnFor.get(paid.from) ?? new Set()).add(came.from));
+      }
     }
   }
-  return contracts;
 }
 
 /** The value of the transaction itself moves before all that it calls; other places compare among their kind. */

@@ -149,3 +149,28 @@ it('knows a contract in a whole file by what it paid on within a transaction, an
   );
   expect(types).toEqual(['contract', 'unknown']);
 });
+
+it('takes a wallet whose tokens an allowance moves on for no contract, and who passes on the tokens of two for one', async () => {
+  const [PULLED, SPLITTER, SPENDER] = [party(6), party(7), party(8)];
+  let seq = 0;
+  const row = (nth: number, [from, to]: [string, string], sender: string) =>
+    `ethereum,0x${String(nth).repeat(64)},log:${seq++},,${AT / 1_000 + nth},${from},${to},USDC,100,100,${sender}`;
+  const rows = [
+    ...[row(1, [THIEF, PULLED], THIEF), row(1, [PULLED, HOP], THIEF)],
+    ...[row(2, [THIEF, PULLED], SPENDER), row(2, [PULLED, HOP], SPENDER)],
+    // Without a signer, tokens of several show nothing.
+    ...[row(3, [FRIEND, S], ''), row(3, [S, HOP], ''), row(4, [THIEF, S], ''), row(4, [S, HOP], '')],
+    ...[row(5, [THIEF, SPLITTER], THIEF), row(5, [SPLITTER, HOP], THIEF)],
+    ...[row(6, [FRIEND, SPLITTER], FRIEND), row(6, [SPLITTER, HOP], FRIEND)],
+  ];
+  const { ctx } = await open([]);
+  const head = 'chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd,tx_sender';
+  await load(
+    { source: 'transfers', input: fileOf('t.csv', [head, ...rows].join('\n')), whole: { fromStart: true } },
+    ctx,
+  );
+  const types = await Promise.all(
+    [PULLED, S, SPLITTER].map(async (address) => (await graphHistory(ctx.graph, 'ethereum', address)).addressType),
+  );
+  expect(types).toEqual(['unknown', 'unknown', 'contract']);
+});
