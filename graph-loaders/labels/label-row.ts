@@ -8,9 +8,11 @@ import { cleanText } from '../reading/clean-text.ts';
 import type { Tally } from '../reading/tally.ts';
 
 const PROGRAMME_MAX = 200;
-/** Texts that name no owner: they would join strangers. */
-const NO_OWNER =
-  /^[^\p{L}\p{N}]*(unknown|unnamed|unidentified|anonymous|undefined|none|null|nil|nan|n\/a|na|others?|various|misc|tbd)?[^\p{L}\p{N}]*$/iu;
+/** Texts that name no owner, without their punctuation: they would join strangers. */
+const NO_OWNER = new Set([
+  ...['', 'unknown', 'unnamed', 'unidentified', 'anonymous', 'undefined', 'none', 'null', 'nil', 'nan', 'na'],
+  ...['other', 'others', 'various', 'misc', 'tbd'],
+]);
 
 type Given = Pick<Label, 'chain' | 'address' | 'category' | 'label' | 'source' | 'confidence'> & Partial<Label>;
 
@@ -47,7 +49,7 @@ export function labelOf(given: Given, line: number, tally: Tally): Label | null 
     label: label.text || given.category,
     source: source.text,
     confidence: Math.round(confidence),
-    entity: entity && !NO_OWNER.test(entity.text) ? entity.text : null,
+    entity: entity && !namesNoOwner(entity.text) ? entity.text : null,
     validFrom,
     validTo,
     maliciousContract: given.maliciousContract ?? false,
@@ -96,4 +98,8 @@ export function isLabelChain(text: string): text is Chain | 'evm' {
 export function shown(value: string): string {
   const { text } = cleanText(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text || '(empty)';
+}
+
+function namesNoOwner(text: string): boolean {
+  return NO_OWNER.has(text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase());
 }

@@ -83,15 +83,19 @@ export function serviceName(label: string | null): string | null {
   return label?.split(':')[0]?.trim() || null;
 }
 
+/** Words and numbers that lists add to the name of a service for one of its wallets. */
+const OF_A_WALLET = /^(\d+|(hot|cold|deposit|withdrawal|wallet)(wallet)?s?)$/;
+
 /**
  * Returns what all names have in common that lists give to the wallets of one service: `Binance 14`, `binance`, `Binance.com` and
  * `Binance: Hot Wallet 3` are one.
  */
 export function serviceKey(name: string): string {
   const service = (serviceName(name) ?? name).toLowerCase();
-  const bare = service
-    .replace(/[\s_-]*#\d+$|[\s_-]+\d+$/, '')
-    .replace(/[\s_-]+(hot|cold|deposit|withdrawal|wallet)([\s_-]*wallet)?s?$/, '')
+  const words = service.split(/[\s_#-]/).filter(Boolean);
+  while (words.length > 1 && OF_A_WALLET.test(words.at(-1)!)) words.pop();
+  const bare = words
+    .join('')
     .replace(/\.(com|io|net|org)$/, '')
     .replace(/[^\p{L}\p{N}]/gu, '');
   return bare || service;

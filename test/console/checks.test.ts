@@ -118,7 +118,7 @@ describeConsole('pages for analysts without code', (get) => {
     await page.getByRole('row', { name: /Critical|High/ }).waitFor();
     await page.getByRole('link', { name: /^Alerts/ }).click();
     const row = page.getByRole('row', { name: /The first scan found a high risk/ });
-    await row.getByText(/^in \d+ minutes$/).waitFor();
+    await row.getByText(/^in \d+ min\.$/).waitFor();
     await page.getByText('1 alert that nobody has taken').waitFor({ state: 'attached' });
     await look(page, 'alerts');
     await page.keyboard.press('j');

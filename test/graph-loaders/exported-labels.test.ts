@@ -29,7 +29,11 @@ const labels = fc
     address: evm,
     category: fc.constantFrom(...CATEGORIES),
     label: name,
-    entity: fc.option(name, { nil: null }),
+    // Of a text such as `!` or `n/a` no owner is known.
+    entity: fc.option(
+      name.map((text) => `Desk ${text}`),
+      { nil: null },
+    ),
     confidence: fc.integer({ min: 0, max: 100 }),
     validFrom: fc.option(fc.integer({ min: 1, max: START }), { nil: null }),
     maliciousContract: fc.boolean(),

@@ -99,8 +99,8 @@ export async function rules({ ask, until }: TourGuide): Promise<void> {
   await ask('changeRule', 200, { params: { id }, body: { mode: 'active' } });
   await ask('changeRule', 400, { params: { id }, body: {} });
   await ask('getRule', 200, { params: { id } });
-  // Without what is watched: how often that is scanned and alerted beside the calls depends on the machine.
-  const body = { from: '2026-01-01T00:00:00Z', to: '2026-11-20T10:05:00Z' };
+  // Without what the demo scans at its start, and what is watched: how often those are scanned depends on the machine.
+  const body = { from: '2026-11-20T10:00:30Z', to: '2026-11-20T10:05:00Z' };
   const { job_id } = (await ask('startBacktest', 202, { params: { id }, body })) as Started;
   const params = { id, job_id };
   await until<Job>('getBacktest', { params }, isOver);

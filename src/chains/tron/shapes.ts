@@ -14,7 +14,12 @@ const contractValue = z.object({
   receiver_address: tronAddress.optional(),
   account_address: tronAddress.optional(),
   amount: count,
-  asset_name: z.string().max(128).optional(),
+  /** Text in lists. An id in hex is no name: it has seven digits. */
+  asset_name: z
+    .string()
+    .max(128)
+    .transform((name) => (/^\d{7}$/.test(textOfHex(name)) ? textOfHex(name) : name))
+    .optional(),
   call_value: count,
   call_token_value: count,
   token_id: z.union([whole.transform(String), z.string().max(32)]).optional(),

@@ -52,7 +52,7 @@ describe('the history of a TRON address', () => {
   });
 
   it('reads TRC-10 assets of 2018, which were known by their names', async () => {
-    const names = ['Bitcoin', 'TRONONE', '4142', 'ff00', '1002000'];
+    const names = ['Bitcoin', 'TRONONE', '4142', 'ff00', '1002000', '31303032303030'];
     const txs = names.map((asset_name, n) =>
       tronTx(B + n, 'TransferAssetContract', { ...send(bob, alice, 13), asset_name }),
     );
@@ -60,6 +60,7 @@ describe('the history of a TRON address', () => {
     const { source } = await open({ txs, assets });
     const { transfers } = await source.history(alice);
     expect(transfers.map(({ asset, amount }) => `${amount} ${asset}`).sort()).toEqual([
+      '0.000013 BTTOLD',
       '0.000013 BTTOLD',
       '13 4142',
       '13 Bitcoin',
