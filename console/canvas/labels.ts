@@ -55,15 +55,16 @@ function saidOf(element: SingularElementReturnValue, { loud, pointed }: Seen): S
 }
 
 function isToWrite(element: SingularElementReturnValue, seen: Seen): boolean {
-  const { say, font } = saidOf(element, seen);
-  const isSaid = (element.data('say') ?? '') === say && (element.data('font') ?? FONT) === font;
+  const { say, font, side } = saidOf(element, seen);
+  const isThere = (element.data('font') ?? FONT) === font && (element.data('side') ?? null) === side;
+  const isSaid = (element.data('say') ?? '') === say && isThere;
   if (element.hasClass('pill')) return !isSaid || element.data('width') !== pillSize(say, font, seen).width;
   return !isSaid || (element.isNode() && !element.hasClass('frame') && element.hasClass('far') !== seen.isFar);
 }
 
 function write(element: SingularElementReturnValue, seen: Seen): void {
   const { say, font, side } = saidOf(element, seen);
-  element.data({ say, font });
+  element.data({ say, font, side });
   if (!element.isNode() || element.hasClass('frame')) return;
   if (element.hasClass('pill')) {
     element.data(pillSize(say, font, seen));

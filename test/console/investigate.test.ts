@@ -524,7 +524,7 @@ describeConsole('the canvas', (get) => {
       await expect.poll(() => drawn(page, UNREADABLE)).toEqual([]);
       expect(await drawn(page, `cy.nodes('.pill').length`)).toBe(await drawn(page, `cy.edges('.bridge').length`));
       if (count <= 30)
-        expect(await drawn(page, `cy.nodes('.address').filter((one) => !one.data('say')).length`)).toBe(0);
+        await expect.poll(() => drawn(page, `cy.nodes('.address').filter((one) => !one.data('say')).length`)).toBe(0);
       // Addresses keep within their cards, beside their icons where there is room.
       const label = '{ includeNodes: false, includeEdges: false, includeOverlays: false }';
       const isOver = `one.boundingBox(${label}).w > one.boundingBox({ includeLabels: false, includeOverlays: false }).w`;
