@@ -14,7 +14,7 @@ const contractValue = z.object({
   receiver_address: tronAddress.optional(),
   account_address: tronAddress.optional(),
   amount: count,
-  /** Text in lists. An id in hex is no name: it has seven digits. */
+  /** Text in lists. Seven digits in hex are an id, not a name. */
   asset_name: z
     .string()
     .max(128)
