@@ -36,7 +36,7 @@ interface Heard {
   /** From a payer to whom it paid. */
   pairs: Ends[];
   words: Words;
-  /** Who spent together, as its facts are stored now. */
+  /** Says whether its payers spent together, by each of its facts as stored now. */
   stored: Set<boolean | null>;
   /** The words of facts that the graph held before and that this batch contradicts. */
   earlier: Words;
