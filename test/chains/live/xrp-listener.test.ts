@@ -320,6 +320,7 @@ it('hears a flood in bounds: beyond them each address is named once', async () =
   const first = await stepOf(listener, null, ME, YOU);
   for (let n = 0; n < 1_100; n++) rippled.validate({ ...payment(101, ME, OTHER), hash: xrpHash(`flood ${n}`) });
   rippled.close(102);
+  await rippled.delivered();
   let heard = await hear(listener, first.place, ME, YOU);
   const touches = [...heard.touches];
   while (heard.lastBlock < 102) {
