@@ -125,7 +125,7 @@ function listen(canvas: Core, desk: Desk, onMenu: (at: Point) => void): () => vo
     clearTimeout(labels);
     labels = setTimeout(() => writeLabels(canvas), LABELS_PAUSE_MS);
   };
-  canvas.on('select unselect', writeSoon);
+  canvas.on('select unselect resize', writeSoon);
   canvas.on('viewport', () => {
     clearTimeout(pause);
     writeSoon();

@@ -1,6 +1,7 @@
 import type { Core, EdgeSingular, NodeSingular } from 'cytoscape';
 import type { CanvasElement } from './elements.ts';
 import { writeLabels } from './labels.ts';
+import { settle } from './settle.ts';
 
 /** Elements of one turn: a large picture comes in several, so that the page answers between them. */
 const TURN = 120;
@@ -29,9 +30,11 @@ function drawFrom(
 ): void {
   if (canvas.destroyed() || ofTurn !== turn) return;
   const last = Math.min(first + TURN, wanted.length);
+  const ofNow = wanted.slice(first, last);
   canvas.batch(() => {
-    for (const element of wanted.slice(first, last)) show(canvas, element, chosen);
+    for (const element of ofNow) show(canvas, element, chosen);
   });
+  settle(ofNow.map(({ data }) => canvas.getElementById(data.id)));
   if (last < wanted.length) requestAnimationFrame(() => drawFrom(canvas, wanted, chosen, last, ofTurn));
   else writeLabels(canvas);
 }

@@ -2,6 +2,7 @@ import type { Core, SingularElementReturnValue } from 'cytoscape';
 import { widthOfText } from '../../src/domain/text/lines.ts';
 import { FONT, LOUD, SMALLEST } from './fonts.ts';
 import { loudest, type Said } from './loudest.ts';
+import { settle } from './settle.ts';
 
 /** Below this scale a card is a shape in its colour. */
 const FAR = 0.45;
@@ -41,9 +42,11 @@ interface Seen {
 function writeFrom(canvas: Core, elements: SingularElementReturnValue[], seen: Seen, ofTurn: number): void {
   if (canvas.destroyed() || ofTurn !== turn) return;
   const changed = elements.filter((element) => isToWrite(element, seen));
+  const ofNow = changed.slice(0, TURN);
   canvas.batch(() => {
-    for (const element of changed.slice(0, TURN)) write(element, seen);
+    for (const element of ofNow) write(element, seen);
   });
+  settle(ofNow);
   if (changed.length > TURN) requestAnimationFrame(() => writeFrom(canvas, changed.slice(TURN), seen, ofTurn));
 }
 

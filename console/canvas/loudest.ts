@@ -32,7 +32,7 @@ interface Asked {
 
 /**
  * Chooses the names and amounts that stand in a picture which is too small for all: those that matter most, none over another and none over a
- * card of another address. The start, what is chosen and what is pointed at are named whole.
+ * card of another address. What is chosen or pointed at is named whole; the start always, within its card where nothing beside it is free.
  */
 export function loudest(canvas: Core, { font, isFar, pointed }: Asked): Map<string, Said> {
   const taken = takenSpace();
@@ -48,11 +48,13 @@ export function loudest(canvas: Core, { font, isFar, pointed }: Asked): Map<stri
   for (const { node } of nodes) {
     if (said.size >= LOUD_MAX) break;
     const id = node.id();
-    const isWanted = node.selected() || id === pointed || node.hasClass('subject');
+    const isAsked = node.selected() || id === pointed;
+    const isWanted = isAsked || node.hasClass('subject');
     const choices = isFar ? besideOf(node, font, isWanted) : onCard(node, font, isWanted);
     const isFree = ({ at, width, height }: Choice) =>
       at.x - width / 2 >= x1 && at.x + width / 2 <= x2 && taken.isFree(at, width, height, id);
-    const choice = choices.find(isFree) ?? (isWanted ? choiceOf(node, nameOf(node), 'on', font) : undefined);
+    const rest = isAsked ? nameOf(node) : isWanted ? cutToWidth(nameOf(node), NODE_WIDTH - font, font) : null;
+    const choice = choices.find(isFree) ?? (rest === null ? undefined : choiceOf(node, rest, 'on', font));
     if (!choice) continue;
     taken.take(choice.at, choice.width, choice.height, id);
     said.set(id, { say: choice.say, font, side: node.hasClass('pill') ? null : choice.side });
