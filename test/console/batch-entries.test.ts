@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { batchEntries } from '../../console/pages/checks/batch/batch-entries.ts';
+import { batchEntries } from '../../console/pages/scan/batch-entries.ts';
 
 it('reads addresses from lines, from CSV with and without a header, and leaves empty ones out', () => {
   expect(batchEntries('\n  0xa  \n\n0xb\n')).toEqual([{ address: '0xa' }, { address: '0xb' }]);

@@ -1,6 +1,29 @@
+import { useEffect } from 'preact/hooks';
+import { isChain } from '../../../src/domain/chain.ts';
+import { EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
 import type { Route } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
-import { Workspace } from './workspace.tsx';
+import {
+  add,
+  arrange,
+  drawCounterparties,
+  listPairs,
+  openTransaction,
+  PAIRS_MAX,
+  recall,
+  recallLevels,
+} from '../../desk/asks.ts';
+import { type CarriedAnswer, takeCarried } from '../../desk/carried.ts';
+import { type Desk, openDesk } from '../../desk/desk.ts';
+import { drawHolder } from '../../desk/holder.ts';
+import { startLayout } from '../../desk/layout-client.ts';
+import { leftDraft, loadBoard, type Saving, savingOf } from '../../desk/saving.ts';
+import { ErrorNote, Loading } from '../../parts/notes.tsx';
+import { nodeKey, placeOf } from '../../scene/additions.ts';
+import { begun, grown } from '../../scene/grow.ts';
+import { keysOfRow, ofPairs, pairsOfRows } from '../../scene/rows.ts';
+import { useAnswer } from '../../service/use-answer.ts';
+import { CanvasStage } from './stage.tsx';
 
 /**
  * `#/investigate` is an empty canvas, `#/investigate/<chain>/<address>` begins at the address, `#/investigate/transaction/<chain>:<hash>`
@@ -14,4 +37,106 @@ export function InvestigatePage({ route }: { route: Route }) {
       <Workspace key={`${first}/${second}`} first={first} second={second} />
     </div>
   );
+}
+
+interface Opened {
+  desk: Desk;
+  saving: Saving;
+}
+
+/** Opens what the address of the page names, and shows it. */
+function Workspace({ first, second }: { first: string; second: string }) {
+  const { answer, error } = useAnswer((signal) => open(first, second, signal), []);
+  useEffect(() => {
+    startLayout();
+  }, []);
+  useEffect(
+    () => () => {
+      answer?.saving.close();
+      answer?.desk.close();
+    },
+    [answer],
+  );
+  if (error) return <ErrorNote error={error.message === 'scene' ? words().canvas.noScene : error} />;
+  return answer ? <CanvasStage desk={answer.desk} saving={answer.saving} /> : <Loading />;
+}
+
+async function open(first: string, second: string, signal: AbortSignal): Promise<Opened> {
+  const carried = takeCarried();
+  const opened = await openPlace(first, second, carried !== null, signal);
+  // A key that may not list scans draws without them.
+  void recallLevels(opened.desk, signal).catch(() => {});
+  if (carried) await opened.desk.run((asked) => drawCarried(opened.desk, carried, asked));
+  return opened;
+}
+
+/** Opens what was left unsaved in this entry of the history, unless a picture is carried here. */
+async function openPlace(first: string, second: string, isCarried: boolean, signal: AbortSignal): Promise<Opened> {
+  if (first === 'board') {
+    const { board, scene } = await loadBoard(second, signal);
+    const desk = openDesk(scene);
+    const saving = savingOf(desk, board);
+    void recallAccount(desk, signal).then(saving.recalled);
+    return { desk, saving };
+  }
+  const draft = isCarried ? null : await (first === 'draft' ? leftDraft(second) : leftDraft());
+  const desk = openDesk(draft ?? EMPTY_SCENE);
+  if (draft) void recallAccount(desk, signal);
+  else if (first === 'transaction') await beginWith(desk, second);
+  else if (first === 'entity') await beginWithHolder(desk, second);
+  else if (second && first !== 'draft') await beginAt(desk, first, second);
+  return { desk, saving: savingOf(desk, null) };
+}
+
+/** The account is not part of a saved picture: its rows come from the graph of today. */
+async function recallAccount(desk: Desk, signal: AbortSignal): Promise<void> {
+  await recall(desk, signal).catch((refused: Error) => {
+    desk.error.value = refused;
+  });
+}
+
+/** A transaction, named as `<chain>:<hash>`, with what it moved. */
+async function beginWith(desk: Desk, name: string): Promise<void> {
+  const { chain, address: hash } = placeOf(name);
+  await desk.run((signal) => openTransaction(desk, { chain, hash }, signal));
+  desk.stage.value = { ...desk.stage.value, past: [] };
+}
+
+/** Begins with a holder as one card, beside it those with whom it dealt. */
+async function beginWithHolder(desk: Desk, id: string): Promise<void> {
+  await desk.run((signal) => drawHolder(desk, id, signal));
+  desk.stage.value = { ...desk.stage.value, past: [] };
+}
+
+/** The address with its counterparties, where the graph knows some; nothing is read from a chain. */
+async function beginAt(desk: Desk, chain: string, address: string): Promise<void> {
+  if (!isChain(chain)) throw new Error(words().canvas.unknownChain);
+  desk.learn((scene) => begun(scene, nodeKey(chain, address)));
+  await desk.run(async (signal) => {
+    await drawCounterparties(desk, { chain, address }, signal);
+    await arrange(desk);
+  });
+  // The picture begins here: there is nothing before it to go back to.
+  desk.stage.value = { ...desk.stage.value, past: [] };
+}
+
+/** Adds what another page found to the picture; of rows also what moved between their addresses. */
+async function drawCarried(desk: Desk, carried: CarriedAnswer, signal: AbortSignal): Promise<void> {
+  const isFirst = desk.stage.value.scene.nodes.length === 0;
+  if ('rows' in carried) {
+    const nodes = carried.rows.flatMap((row) => keysOfRow(row).map((key) => ({ key })));
+    desk.edit((scene) => grown(scene, { nodes, flows: [] }, { alone: true }));
+    const pairs = pairsOfRows(carried.rows).slice(0, PAIRS_MAX);
+    if (pairs.length > 0) {
+      const answer = await listPairs(pairs, signal);
+      desk.learn((scene) => grown(scene, ofPairs(answer)));
+    }
+  } else {
+    const { start, additions, alone = [] } = carried;
+    if (isFirst && start !== null) desk.learn((scene) => begun(scene, start));
+    await add(desk, additions, signal);
+    const nodes = alone.map((key) => ({ key }));
+    if (nodes.length > 0) desk.learn((scene) => grown(scene, { nodes, flows: [] }, { alone: true }));
+  }
+  if (isFirst) await arrange(desk);
 }

@@ -1,27 +1,33 @@
 import type { Core } from 'cytoscape';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { words } from '../../browser/words.ts';
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { type Chain, chainName } from '../../../src/domain/chain.ts';
+import { momentText } from '../../browser/figures.ts';
+import { linkTo } from '../../browser/route.ts';
+import { shortened } from '../../browser/shortened.ts';
+import { shownTheme } from '../../browser/theme.ts';
+import { language, words } from '../../browser/words.ts';
 import { Canvas } from '../../canvas/canvas.tsx';
-import { actionOf, actionsOf } from '../../desk/actions.ts';
+import { addressName } from '../../canvas/elements.ts';
+import { iconUrls } from '../../canvas/node-icons.ts';
+import { legendOf } from '../../canvas/picture.ts';
+import { actionOf, actionsOf, CHOSEN_KEYS, pictureActions, type Stagehand } from '../../desk/actions.ts';
 import type { Desk } from '../../desk/desk.ts';
+import { drafts } from '../../desk/drafts.ts';
 import { warmLayout } from '../../desk/layout-client.ts';
 import type { Saving } from '../../desk/saving.ts';
 import { drawPasted } from '../../desk/search.ts';
-import { walk } from '../../desk/walk.ts';
+import { chooseWay, mainEnd } from '../../desk/way.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
 import type { Point } from '../../scene/edits.ts';
-import { Beginning } from './beginning.tsx';
-import { EndPointer } from './end-pointer.tsx';
-import { LaneNames } from './lane-names.tsx';
-import { Legend } from './legend.tsx';
+import { lanesIn } from '../../scene/lanes.ts';
+import { search } from '../../service/search.ts';
+import { useAnswer } from '../../service/use-answer.ts';
 import { Lists } from './lists.tsx';
 import { Menu } from './menu.tsx';
 import { Minimap } from './minimap.tsx';
 import { Panel } from './panel/panel.tsx';
-import { Shortcuts } from './shortcuts.tsx';
 import { bringIntoSight, isTyping, isUnseen, lookAt, lookAtWay, placeOfChoice, stagehandOf } from './stagehand.ts';
 import { Timeline } from './timeline.tsx';
-import { Conflict } from './tools/conflict.tsx';
 import { Toolbar } from './tools/toolbar.tsx';
 
 /** Where all keys of the canvas act. Its buttons keep the focus once they were pressed. */
@@ -137,4 +143,209 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
       {helps && <Shortcuts desk={desk} hand={hand} onClose={() => setHelps(false)} />}
     </div>
   );
+}
+
+const RECENT_MAX = 8;
+
+/** Lists the boards and addresses that were looked at last. */
+function Recent() {
+  const { answer } = useAnswer((signal) => search('', signal), [language.value]);
+  if (!answer?.length) return null;
+  const title = words().canvas.recent;
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <ul>
+        {answer.slice(0, RECENT_MAX).map(({ id, title: name, about, link: [page, parts] = ['', []], place }) => (
+          <li key={id}>
+            <a href={linkTo(page, parts)} title={name}>
+              {place ? shortened(name) : name}
+            </a>{' '}
+            <span class="muted">{about}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** An empty canvas: how to begin, and the pictures of this tab that are on no board yet. */
+function Beginning() {
+  const texts = words().canvas;
+  const kept = drafts();
+  return (
+    <div class="stage-empty">
+      <p>{texts.begin}</p>
+      <Recent />
+      {kept.length > 0 && (
+        <section aria-label={texts.drafts}>
+          <h2>{texts.drafts}</h2>
+          <ul>
+            {kept.map(({ id, title, at }) => (
+              <li key={id}>
+                <a href={linkTo('investigate', ['draft', id])}>{title}</a> <span class="muted">{momentText(at)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** Names the end with most of the followed money while it lies outside of the window, and leads to it. */
+function EndPointer({ desk, canvas }: { desk: Desk; canvas: Core | null }) {
+  const end = mainEnd(desk);
+  if (!end || !canvas) return null;
+  const { view } = desk.stage.value.scene;
+  const x = (end.x - view.x) * view.zoom + canvas.width() / 2;
+  const y = (end.y - view.y) * view.zoom + canvas.height() / 2;
+  const side = x > canvas.width() ? 'right' : x < 0 ? 'left' : y < 0 ? 'top' : y > canvas.height() ? 'bottom' : null;
+  if (!side) return null;
+  const { label, address } = end.row;
+  const name = `${addressName({ label, address: address ?? '' })} · ${end.share}`;
+  return (
+    <button type="button" class="end-pointer" data-side={side} onClick={() => chooseWay(desk, end.row)}>
+      {name}
+    </button>
+  );
+}
+
+/** Height of a name, and the least room between it and the edge of the window. */
+const [HEIGHT, EDGE] = [18, 4];
+
+/** The chain of each lane at its upper right corner, or at the edge of the window while that lies outside; of one size at every scale. */
+function LaneNames({ desk, canvas }: { desk: Desk; canvas: Core | null }) {
+  const [, move] = useReducer((turn: number) => turn + 1, 0);
+  useEffect(() => {
+    const onViewport = () => move(null);
+    canvas?.on('viewport resize', onViewport);
+    return () => void canvas?.removeListener('viewport resize', onViewport);
+  }, [canvas]);
+  const lanes = lanesIn(desk.shown.value);
+  if (!canvas) return null;
+  const [zoom, pan] = [canvas.zoom(), canvas.pan()];
+  return (
+    <div class="lane-names" aria-hidden="true">
+      {lanes.map(({ chain, left, top, width, height }) => {
+        const [x, y] = [left * zoom + pan.x, top * zoom + pan.y];
+        const [right, bottom] = [x + width * zoom, y + height * zoom];
+        if (right < 0 || x > canvas.width() || bottom < HEIGHT || y > canvas.height()) return null;
+        // Bridges come down at the left.
+        const aside = Math.max(EDGE, canvas.width() - right);
+        const at = Math.min(Math.max(EDGE, y - HEIGHT), bottom - HEIGHT);
+        return (
+          <span key={chain} style={{ right: `${aside}px`, top: `${at}px` }}>
+            {chainName(chain as Chain)}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+/** The signs of the categories that are drawn, in their colours. */
+function Legend({ desk }: { desk: Desk }) {
+  // Colours are those of the theme.
+  void shownTheme.value;
+  const entries = legendOf(desk.shown.value);
+  if (entries.length === 0) return null;
+  return (
+    <ul class="legend">
+      {entries.map(({ category, name, color }) => {
+        const [icon] = iconUrls(null, category, color);
+        return (
+          <li key={name}>
+            {icon ? <img src={icon} alt="" /> : <span style={{ background: color }} aria-hidden="true" />} {name}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** All keys of the canvas. */
+function Shortcuts({ desk, hand, onClose }: { desk: Desk; hand: Stagehand; onClose: () => void }) {
+  const texts = words().canvas;
+  const frame = useRef<HTMLDialogElement>(null);
+  useEffect(() => frame.current?.showModal(), []);
+  const keys = [
+    ...Object.entries(CHOSEN_KEYS).map(([id, key]) => ({ id: id as keyof typeof CHOSEN_KEYS, key })),
+    ...pictureActions(desk, hand),
+  ];
+  return (
+    <dialog ref={frame} class="shortcuts" aria-labelledby="shortcuts" onClose={onClose}>
+      <h2 id="shortcuts">{texts.shortcuts}</h2>
+      <dl class="facts">
+        {keys.map(({ id, key }) => [
+          <dt key={`${id} key`}>
+            <kbd>{key}</kbd>
+          </dt>,
+          <dd key={id}>{texts.actions[id]}</dd>,
+        ])}
+        <dt>
+          <kbd>← ↑ → ↓</kbd>
+        </dt>
+        <dd>{texts.walk}</dd>
+        <dt>
+          <kbd>Shift+F10</kbd>
+        </dt>
+        <dd>{texts.menu}</dd>
+      </dl>
+      <button type="button" class="primary" onClick={() => frame.current?.close()}>
+        {texts.close}
+      </button>
+    </dialog>
+  );
+}
+
+/** Asks what to do where a newer version was saved elsewhere: nothing is lost either way. */
+function Conflict({ saving }: { saving: Saving }) {
+  if (saving.state.value !== 'conflict') return null;
+  const texts = words().canvas.conflict;
+  return (
+    <div class="note error row center" role="alert">
+      <span class="grow">{texts.text}</span>
+      <button type="button" onClick={() => saving.takeTheirs()}>
+        {texts.theirs}
+      </button>
+      <button type="button" onClick={() => saving.keepMine()}>
+        {texts.mine}
+      </button>
+      <button type="button" onClick={() => saving.keepBoth(`${saving.board.value?.title ?? ''} (2)`)}>
+        {texts.both}
+      </button>
+    </div>
+  );
+}
+
+const STEPS: Record<string, { x: number; y: number }> = {
+  ArrowRight: { x: 1, y: 0 },
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowDown: { x: 0, y: 1 },
+  ArrowUp: { x: 0, y: -1 },
+};
+
+/** Moves the choice to the nearest node in the direction of an arrow key; true where the key is one. */
+function walk({ shown, chosen, stage }: Desk, key: string): boolean {
+  const step = STEPS[key];
+  if (!step) return false;
+  const { nodes } = shown.value;
+  const from =
+    nodes.find(({ id }) => chosen.value.has(id)) ??
+    nodes.find(({ id }) => id === stage.value.scene.subject) ??
+    nodes[0];
+  if (!from) return true;
+  let best: { id: string; away: number } | null = null;
+  for (const { id, x, y } of nodes) {
+    const [dx, dy] = [x - from.x, y - from.y];
+    const ahead = dx * step.x + dy * step.y;
+    const aside = Math.abs(dx * step.y) + Math.abs(dy * step.x);
+    // Farther aside than ahead lies in another direction.
+    if (ahead <= 0 || aside > 2 * ahead) continue;
+    const away = ahead + 2 * aside;
+    if (!best || away < best.away) best = { id, away };
+  }
+  chosen.value = new Set([best?.id ?? from.id]);
+  return true;
 }

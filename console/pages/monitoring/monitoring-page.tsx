@@ -1,9 +1,9 @@
 import { linkTo, type Route } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import { SectionLinks } from '../../parts/section-links.tsx';
-import { Discoveries } from './watchlist/discoveries.tsx';
-import { WatchlistView } from './watchlist/watchlist-view.tsx';
-import { WebhooksView } from './webhooks/webhooks-view.tsx';
+import { Discoveries } from './discoveries.tsx';
+import { WatchlistView } from './watchlist-view.tsx';
+import { WebhooksView } from './webhooks-view.tsx';
 
 /** `#/monitoring`, `#/monitoring/discoveries/<item>/<chain>/<address>`, `#/monitoring/webhooks`. */
 export function MonitoringPage({ route }: { route: Route }) {

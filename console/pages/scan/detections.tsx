@@ -1,14 +1,14 @@
-import type { SuppressedDetection } from '../../../src/risk/detection.ts';
+import { chainName } from '../../../src/domain/chain.ts';
+import type { LabelEvidence, SuppressedDetection, Way } from '../../../src/risk/detection.ts';
 import { type Figures, FORMS, figureText } from '../../../words/figures.ts';
 import { codeWord, lookUp } from '../../../words/look-up.ts';
-import { momentText } from '../../browser/figures.ts';
+import { dollars, momentText } from '../../browser/figures.ts';
 import { bracketed, comma, labelled, language, words } from '../../browser/words.ts';
 import { AddressText, CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import { EmptyNote } from '../../parts/notes.tsx';
 import type { ScanDetection } from '../../service/answers.ts';
-import { Ways } from './ways.tsx';
 
 interface DetectionsProps {
   chain: string;
@@ -117,5 +117,44 @@ function FigureList({ title, figures }: { title: string; figures: Figures }) {
         ))}
       </dl>
     </div>
+  );
+}
+
+interface WaysProps {
+  /** The chain of the scan. */
+  chain: string;
+  ways: Way[];
+  labels: LabelEvidence[];
+}
+
+/** The paths to the parties behind unlabelled addresses, each with every transfer from the scanned address outwards. */
+function Ways({ chain, ways, labels }: WaysProps) {
+  const texts = words().scan;
+  if (ways.length === 0) return null;
+  return (
+    <>
+      <h4>{texts.ways}</h4>
+      <ul class="ways">
+        {ways.map((way) => {
+          const label = labels.find(({ address }) => address === way.address);
+          return (
+            <li key={`${way.chain} ${way.address}`}>
+              <AddressText chain={way.chain ?? chain} address={way.address} /> {label?.label}{' '}
+              {label && <CategoryBadge category={label.category} />}{' '}
+              <span class="muted">
+                {chainName(way.chain ?? chain)} · {texts.hops(way.hops)} · {dollars(way.usd)}
+              </span>
+              <ol>
+                {way.path.map((transfer) => (
+                  <li key={transfer}>
+                    <CopyText text={transfer} whole />
+                  </li>
+                ))}
+              </ol>
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
 }

@@ -3,8 +3,7 @@ import { plainNote } from '../../../../words/look-up.ts';
 import { dollars, percentOnLine } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
-import { CategoryBadge } from '../../../parts/category-badge.tsx';
-import { DollarBar } from '../../../parts/dollar-bar.tsx';
+import { type BadgeCategory, CategoryBadge } from '../../../parts/category-badge.tsx';
 import { Table } from '../../../parts/table.tsx';
 import type { Exposures } from '../../../service/tracing-answers.ts';
 
@@ -71,5 +70,32 @@ function Party({ party }: { party: Bucket['top'][number] }) {
       {party.label === null ? party.entity_name : protocolName(party.label)}{' '}
       <AddressText chain={party.chain} address={party.address} />
     </>
+  );
+}
+
+interface DollarBarProps {
+  usd: number;
+  /** The largest of all bars that stand together: they have one scale. */
+  most: number;
+  category: BadgeCategory;
+}
+
+const WIDTH = 200;
+/** The least that is seen of something above 0. */
+const SEEN = 2;
+
+/** Draws a bar of US dollars in the colour of a category, with its figure. */
+function DollarBar({ usd, most, category }: DollarBarProps) {
+  const width = usd > 0 && most > 0 ? Math.max(SEEN, (WIDTH * usd) / most) : 0;
+  return (
+    <svg
+      class={`dollar-bar category-${category}`}
+      viewBox={`0 0 ${WIDTH} 12`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <rect class="room" width={WIDTH} height="12" rx="2" />
+      <rect width={width} height="12" rx="2" fill="currentcolor" />
+    </svg>
   );
 }

@@ -1,15 +1,20 @@
 import type { ComponentChildren } from 'preact';
+import { chainName } from '../../../../src/domain/chain.ts';
+import { dollars, writtenDay } from '../../../browser/figures.ts';
 import { linkTo } from '../../../browser/route.ts';
 import { language, words } from '../../../browser/words.ts';
+import { AddressText } from '../../../parts/address-text.tsx';
+import { CategoryBadge } from '../../../parts/category-badge.tsx';
+import { DecimalText, fractionOf } from '../../../parts/decimal-text.tsx';
+import { MomentText } from '../../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../../parts/notes.tsx';
+import { OwnLabels } from '../../../parts/own-labels.tsx';
+import { Table } from '../../../parts/table.tsx';
 import { apiPath, call } from '../../../service/api.ts';
 import type { AddressProfile, Exposures, GraphCounterparties } from '../../../service/tracing-answers.ts';
 import { type Asked, useAnswer } from '../../../service/use-answer.ts';
 import { Activity } from './activity.tsx';
-import { Balances } from './balances.tsx';
 import { ExposureBars } from './exposure-bars.tsx';
-import { PartyTable } from './party-table.tsx';
-import { WhoSays } from './who-says.tsx';
 
 const PARTIES_MAX = 20;
 const HOPS = 5;
@@ -115,4 +120,165 @@ function HeldBy({ cases, boards }: { cases: AddressProfile['cases']; boards: Add
       ))}
     </ul>
   );
+}
+
+interface BalancesProps {
+  balances: AddressProfile['balances'];
+  /** True for a holder: each row names its address. */
+  ofHolder: boolean;
+}
+
+/** Lists what the chain said that is held, each with the moment at which it did. */
+function Balances({ balances, ofHolder }: BalancesProps) {
+  const texts = words().profile;
+  const fraction = fractionOf(balances.map(({ amount }) => Number(amount)));
+  return (
+    <Table
+      caption={texts.balances}
+      rows={balances}
+      keyOf={(one) => `${one.chain} ${one.address} ${one.asset}`}
+      empty={texts.noBalances}
+      columns={[
+        ...(ofHolder
+          ? [
+              {
+                title: words().parts.address,
+                cell: ({ chain, address }: AddressProfile['balances'][number]) => (
+                  <>
+                    <AddressText chain={chain} address={address} /> <span class="muted">{chainName(chain)}</span>
+                  </>
+                ),
+              },
+            ]
+          : []),
+        { title: texts.asset, cell: (one) => one.asset },
+        {
+          title: words().parts.amount,
+          cell: (one) => <DecimalText value={Number(one.amount)} fraction={fraction} />,
+          numeric: true,
+        },
+        { title: texts.statedAt, cell: (one) => <MomentText at={one.at} /> },
+      ]}
+    />
+  );
+}
+
+type Row = GraphCounterparties['counterparties'][number];
+
+/** Lists the largest counterparties: name and holder, what came from them and what went to them. */
+function PartyTable({ answer }: { answer: GraphCounterparties }) {
+  const texts = words().profile;
+  return (
+    <>
+      <Table
+        caption={texts.parties}
+        rows={answer.counterparties}
+        keyOf={(one) => one.address}
+        empty={texts.noParties}
+        columns={[
+          { title: texts.party, cell: (one) => <PartyName chain={answer.chain} party={one} /> },
+          { title: texts.cameFrom, cell: (one) => <Sum of={one.received} />, numeric: true },
+          { title: texts.wentTo, cell: (one) => <Sum of={one.sent} />, numeric: true },
+          { title: texts.lastDealing, cell: (one) => <MomentText at={lastOf(one)} /> },
+        ]}
+      />
+      {answer.total > answer.counterparties.length && (
+        <p class="muted">{texts.partiesOf(answer.counterparties.length, answer.total)}</p>
+      )}
+    </>
+  );
+}
+
+function PartyName({ chain, party }: { chain: string; party: Row }) {
+  const texts = words().profile;
+  const { address, label, category, entity_id, entity_name, address_count = 1 } = party;
+  return (
+    <>
+      {label} <AddressText chain={chain} address={address} />{' '}
+      {category !== 'unknown' && <CategoryBadge category={category} />}
+      <OwnLabels labels={party.own_labels} />
+      {entity_id && (
+        <div class="muted">
+          <a href={linkTo('entity', [entity_id])}>{entity_name ?? texts.holder}</a>
+          {address_count > 1 && ` · ${texts.addressCount(address_count)}`}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Sum({ of }: { of: Row['sent'] }) {
+  if (!of) return null;
+  return (
+    <>
+      {dollars(of.usd)}
+      {of.tx_count > 1 && <div class="muted">{words().profile.transactions(of.tx_count)}</div>}
+    </>
+  );
+}
+
+function lastOf({ sent, received }: Row): string | undefined {
+  return [sent?.last_at, received?.last_at].filter(Boolean).sort().at(-1);
+}
+
+type Stated = AddressProfile['labels'][number];
+
+/** The labels of all lists, each with its source and day; what counts most comes first. Of a holder equal ones are one row. */
+function WhoSays({ labels }: { labels: Stated[] }) {
+  const texts = words().profile;
+  const counts = new Map<string, number>();
+  for (const one of labels) counts.set(nameOf(one), (counts.get(nameOf(one)) ?? 0) + 1);
+  const rows = labels.filter((one, i) => labels.findIndex((other) => nameOf(other) === nameOf(one)) === i);
+  return (
+    <Table
+      caption={texts.whoSays}
+      rows={rows}
+      keyOf={nameOf}
+      empty={texts.noLabels}
+      columns={[
+        {
+          title: words().scan.label,
+          cell: (one) => (
+            <span class={one.in_force ? undefined : 'muted'}>
+              {one.label} <CategoryBadge category={one.category} />
+              <span class="muted">
+                {one.entity && !one.label.includes(one.entity) && ` ${one.entity}`}
+                {(counts.get(nameOf(one)) ?? 1) > 1 && ` ${texts.addressCount(counts.get(nameOf(one)) ?? 1)}`}
+              </span>
+            </span>
+          ),
+        },
+        { title: texts.source, cell: (one) => <Source of={one} /> },
+        { title: texts.since, cell: (one) => dayText(one) },
+        { title: texts.standing, cell: (one) => standingText(one) },
+      ]}
+    />
+  );
+}
+
+/** A list by its name; the account by who of it says so, and why. */
+function Source({ of: { own, source } }: { of: Stated }) {
+  if (!own) return <code>{source}</code>;
+  return (
+    <>
+      {words().profile.ownLabel(own.author)}
+      <div class="muted">{own.reason}</div>
+    </>
+  );
+}
+
+function nameOf({ source, label, category, valid_from, valid_to }: Stated): string {
+  return [source, label, category, valid_from, valid_to].join(' ');
+}
+
+function dayText({ valid_from, valid_to }: Stated): string {
+  const from = valid_from ? writtenDay(valid_from) : words().profile.noDay;
+  return valid_to ? `${from} – ${writtenDay(valid_to)}` : from;
+}
+
+function standingText({ in_force, sure, own }: Stated): string {
+  const texts = words().profile;
+  if (!in_force) return texts.ended;
+  if (own) return own.use_for_levels ? texts.forLevels : texts.notForLevels;
+  return sure ? texts.sure : texts.report;
 }

@@ -1,15 +1,22 @@
 import type { Scene } from '../../../../src/domain/scene/scene.ts';
 import type { ShownNode } from '../../../../src/domain/scene/shown.ts';
 import { words } from '../../../browser/words.ts';
+import { readAddress } from '../../../desk/asks.ts';
 import { chosenKeys, type Desk, nodeOfKey } from '../../../desk/desk.ts';
 import { Field } from '../../../parts/field.tsx';
+import { SpendButton } from '../../../parts/form/spend-button.tsx';
 import { placeOf } from '../../../scene/additions.ts';
-import { writeText } from '../../../scene/edits.ts';
+import { distancesFrom } from '../../../scene/arrange.ts';
+import { changeGroup, changeNodes, groupNodes, ungroup, writeText } from '../../../scene/edits.ts';
 import { FlowPanel } from './flow-panel.tsx';
-import { GroupPanel } from './group-panel.tsx';
-import { HubTable } from './hub/hub-table.tsx';
-import { ManyPanel } from './many-panel.tsx';
+import { HubTable } from './hub-table.tsx';
 import { NodePanel } from './node-panel.tsx';
+import { PairPanel } from './pair-panel.tsx';
+import { AddToCase } from './pieces/add-to-case.tsx';
+import { AddressButtons } from './pieces/address-buttons.tsx';
+import { ColourChoice } from './pieces/colour-choice.tsx';
+import { HolderFacts } from './pieces/holder-facts.tsx';
+import { NoteField } from './pieces/note-field.tsx';
 import { TransactionPanel } from './transaction-panel.tsx';
 
 /** The panel of what is chosen. */
@@ -62,6 +69,87 @@ function TextPanel({ desk, text }: { desk: Desk; text: Scene['texts'][number] })
       <button type="button" onClick={() => desk.edit(writeText(text.id, '', text))}>
         {texts.remove}
       </button>
+    </section>
+  );
+}
+
+/** A group of addresses: its name, whether it is folded into one node, and its members. */
+function GroupPanel({ desk, group }: { desk: Desk; group: Scene['groups'][number] }) {
+  const texts = words().canvas;
+  const members = desk.stage.value.scene.nodes.filter((node) => node.group === group.id);
+  // What was chosen stays chosen, as one card or as its addresses.
+  const turn = () => {
+    desk.edit(changeGroup(group.id, { collapsed: !group.collapsed }));
+    desk.chosen.value = new Set(group.collapsed ? members.map(({ key }) => key) : [group.id]);
+  };
+  const [first] = members;
+  return (
+    <section aria-label={texts.group}>
+      <Field label={texts.groupName}>
+        <input
+          name="group"
+          maxLength={300}
+          defaultValue={group.name}
+          onChange={(event) => desk.edit(changeGroup(group.id, { name: event.currentTarget.value }))}
+        />
+      </Field>
+      <div class="row">
+        <button type="button" onClick={turn}>
+          {group.collapsed ? texts.unfold : texts.fold}
+        </button>
+        <button type="button" onClick={() => desk.edit(ungroup(group.id))}>
+          {texts.actions.ungroup}
+        </button>
+      </div>
+      {first && group.id.startsWith('entity:') && <HolderFacts chain={first.chain} address={first.address} />}
+      <AddressButtons desk={desk} nodes={members} />
+    </section>
+  );
+}
+
+const LISTED_MAX = 100;
+
+/** Several chosen addresses and what is done with all of them; of two, how they are related. */
+function ManyPanel({ desk, keys }: { desk: Desk; keys: readonly string[] }) {
+  const texts = words().canvas;
+  const chosen = keys.flatMap((key) => nodeOfKey(desk, key) ?? []);
+  // A transaction is hidden, coloured and grouped with the others; what is asked is asked of addresses.
+  const nodes = chosen.filter(({ transaction }) => !transaction);
+  const [first, second] = nodes;
+  const { subject, flows } = desk.stage.value.scene;
+  const unread = nodes.filter(({ read, partly }) => read !== true || partly);
+  const hide = () => {
+    desk.edit(changeNodes(keys, { hidden: true }));
+    desk.chosen.value = new Set();
+  };
+  const scanAll = () =>
+    desk.run(async (signal) => {
+      for (const node of unread) await readAddress(desk, node, signal);
+    });
+  return (
+    <section aria-label={texts.chosen(nodes.length)}>
+      <h2>{texts.chosen(nodes.length)}</h2>
+      <div class="row">
+        <button type="button" onClick={() => desk.edit(groupNodes(keys, `group:${Date.now()}`, texts.newGroup))}>
+          {texts.actions.group}
+        </button>
+        <button type="button" onClick={hide}>
+          {texts.actions.hide}
+        </button>
+      </div>
+      {unread.length > 0 && (
+        <SpendButton
+          label={texts.scanAll}
+          scans={unread.length}
+          disabled={desk.busy.value}
+          onSpend={() => void scanAll()}
+        />
+      )}
+      <NoteField key={keys.join(' ')} desk={desk} keys={keys} />
+      <ColourChoice desk={desk} keys={keys} colour={null} />
+      <AddToCase nodes={nodes} hops={subject === null ? new Map() : distancesFrom(subject, flows)} />
+      {nodes.length === 2 && first && second && <PairPanel key={keys.join(' ')} desk={desk} from={first} to={second} />}
+      <AddressButtons desk={desk} nodes={nodes.slice(0, LISTED_MAX)} />
     </section>
   );
 }

@@ -2,23 +2,26 @@ import { chainName } from '../../../../src/domain/chain.ts';
 import type { SceneNode } from '../../../../src/domain/scene/scene.ts';
 import { dollars } from '../../../browser/figures.ts';
 import { goTo, linkTo } from '../../../browser/route.ts';
-import { words } from '../../../browser/words.ts';
+import { language, words } from '../../../browser/words.ts';
 import { drawCounterparties, drawFunds, readAddress } from '../../../desk/asks.ts';
 import type { Desk } from '../../../desk/desk.ts';
 import { CopyText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { SpendButton } from '../../../parts/form/spend-button.tsx';
+import { ErrorNote, Loading } from '../../../parts/notes.tsx';
 import { OnDemand } from '../../../parts/on-demand.tsx';
 import { WatchButton } from '../../../parts/watch-button.tsx';
 import { distancesFrom } from '../../../scene/arrange.ts';
 import { type SideSum, sumsOfNode } from '../../../scene/node-sums.ts';
-import { HubTable } from './hub/hub-table.tsx';
+import { Activity } from '../../address/facts/activity.tsx';
+import { ExposureBars } from '../../address/facts/exposure-bars.tsx';
+import { useExposure, useProfile } from '../../address/facts/profile-facts.tsx';
+import { HubTable } from './hub-table.tsx';
 import { PairPanel } from './pair-panel.tsx';
 import { PartiesPanel } from './parties-panel.tsx';
 import { AddToCase } from './pieces/add-to-case.tsx';
 import { ColourChoice } from './pieces/colour-choice.tsx';
 import { HolderLine } from './pieces/holder-facts.tsx';
-import { NodeCharts } from './pieces/node-charts.tsx';
 import { NoteField } from './pieces/note-field.tsx';
 import { TracePanel } from './trace-panel.tsx';
 
@@ -109,6 +112,30 @@ function SideText({ sum: { drawn, hiddenUsd } }: { sum: SideSum }) {
       {drawn.isAtMost && '≤ '}
       {dollars(drawn.count === 0 ? 0 : drawn.usd)}
       {hiddenUsd > 0 && <span class="muted"> {words().canvas.withoutHidden(dollars(hiddenUsd))}</span>}
+    </>
+  );
+}
+
+interface NodeChartsProps {
+  chain: string;
+  address: string;
+}
+
+/** Draws money by month and exposure by category, as the page of the address does. Costs nothing. */
+function NodeCharts({ chain, address }: NodeChartsProps) {
+  const place = { chain, address, group: 'address' } as const;
+  const profile = useProfile(place);
+  const exposure = useExposure({ ...place, lang: language.value });
+  return (
+    <>
+      <h3>{words().profile.activity}</h3>
+      <ErrorNote error={profile.error} />
+      {profile.loading && <Loading />}
+      {profile.answer && <Activity months={profile.answer.months} truncated={profile.answer.months_truncated} />}
+      <h3>{words().investigate.exposure}</h3>
+      <ErrorNote error={exposure.error} />
+      {exposure.loading && <Loading />}
+      {exposure.answer && <ExposureBars exposure={exposure.answer} />}
     </>
   );
 }

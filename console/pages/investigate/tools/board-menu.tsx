@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { momentText } from '../../../browser/figures.ts';
 import { goTo, linkTo } from '../../../browser/route.ts';
-import { labelled, words } from '../../../browser/words.ts';
+import { bracketed, labelled, words } from '../../../browser/words.ts';
 import { type Desk, usualTitle } from '../../../desk/desk.ts';
 import { importScene, type Saving } from '../../../desk/saving.ts';
 import { Dropdown } from '../../../parts/dropdown.tsx';
@@ -10,10 +10,10 @@ import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { ConfirmButton } from '../../../parts/form/confirm-button.tsx';
 import { ErrorNote } from '../../../parts/notes.tsx';
 import { WatchSubjects } from '../../../parts/watch-subjects.tsx';
-import type { Cases } from '../../../service/answers.ts';
+import { readScene } from '../../../scene/fit-scene.ts';
+import type { Board, BoardVersions, Cases } from '../../../service/answers.ts';
 import { apiPath, call } from '../../../service/api.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
-import { Versions } from './versions.tsx';
 
 /** The board on which the picture is kept: its name, its case, its versions. */
 export function BoardMenu({ desk, saving }: { desk: Desk; saving: Saving }) {
@@ -83,5 +83,38 @@ export function BoardMenu({ desk, saving }: { desk: Desk; saving: Saving }) {
         {texts.import}
       </button>
     </Dropdown>
+  );
+}
+
+/** The kept versions of a board; opening one puts its picture here, as a step that undo takes back. */
+function Versions({ desk, board }: { desk: Desk; board: Board }) {
+  const texts = words().canvas;
+  const { answer } = useAnswer<BoardVersions>(
+    (signal) => call(apiPath`/boards/${board.id}/versions`, { signal }),
+    [board.version],
+  );
+  const open = (version: number) =>
+    desk.run(async (signal) => {
+      const path = apiPath`/boards/${board.id}/versions/${String(version)}`;
+      const found = await call<{ version: { scene: unknown } }>(path, { signal });
+      const scene = await readScene(found.version.scene);
+      if (!scene) throw new Error(texts.noScene);
+      desk.edit(() => scene);
+    });
+  const versions = answer?.versions ?? [];
+  return (
+    <details>
+      <summary>{bracketed(texts.versions, versions.length)}</summary>
+      <ul class="address-buttons">
+        {versions.map(({ version, saved_at, saved_by }) => (
+          <li key={version}>
+            <button type="button" class="link" onClick={() => open(version)}>
+              {momentText(saved_at)}
+            </button>{' '}
+            <span class="muted">{saved_by}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
