@@ -160,6 +160,20 @@ export function canvasStyle(): StylesheetJson {
       },
     },
     {
+      selector: 'node.amount',
+      style: {
+        width: (node: Drawn) => Number(node.data('width') ?? 0),
+        height: (node: Drawn) => Number(node.data('height') ?? 0),
+        shape: 'rectangle',
+        'background-opacity': (node: Drawn) => (data(node, 'say') ? 0.92 : 0),
+        'background-image': 'none' as never,
+        'border-width': 0,
+        'line-height': 1.15,
+        'text-margin-x': 0,
+        'z-index': 6,
+      },
+    },
+    {
       selector: 'edge',
       style: {
         width: 'data(width)',

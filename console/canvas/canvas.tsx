@@ -97,7 +97,7 @@ function listen(canvas: Core, desk: Desk, onMenu: (at: Point) => void): () => vo
     const id = target.data('edge') ?? target.id();
     if (!desk.chosen.peek().has(id)) desk.chosen.value = new Set([id]);
   };
-  canvas.on('tap', '.pill', ({ target }) => choose(target));
+  canvas.on('tap', '.pill, .amount', ({ target }) => choose(target));
   canvas.on('cxttap', ({ target, renderedPosition }) => {
     if (target !== canvas) choose(target);
     onMenu(renderedPosition);

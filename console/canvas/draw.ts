@@ -1,5 +1,5 @@
 import type { Core, EdgeSingular, NodeSingular } from 'cytoscape';
-import type { CanvasElement } from './elements.ts';
+import { type CanvasElement, pillId } from './elements.ts';
 import { writeLabels } from './labels.ts';
 import { settle } from './settle.ts';
 
@@ -39,13 +39,13 @@ function drawFrom(
   else writeLabels(canvas);
 }
 
-/** Keeps the crossings of a card that is dragged, or of all that stands in its frame, on their arrows. */
+/** Keeps the crossings and the amounts of a card that is dragged, or of all that stands in its frame, on their arrows. */
 export function movePills(canvas: Core, dragged: NodeSingular): void {
-  const arrows = dragged.union(dragged.descendants()).connectedEdges('.bridge');
+  const arrows = dragged.union(dragged.descendants()).connectedEdges();
   canvas.batch(() => {
     for (const arrow of arrows.toArray() as EdgeSingular[]) {
       const [from, to] = [arrow.source().position(), arrow.target().position()];
-      canvas.getElementById(`pill:${arrow.id()}`).position({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 });
+      canvas.getElementById(pillId(arrow.id())).position({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 });
     }
   });
 }
@@ -53,8 +53,8 @@ export function movePills(canvas: Core, dragged: NodeSingular): void {
 function show(canvas: Core, { group, data, classes, position }: CanvasElement, chosen: ReadonlySet<string>): void {
   const known = canvas.getElementById(data.id);
   if (known.empty()) {
-    // A pill stands for its arrow, which is chosen in its place.
-    const isGround = classes.includes('lane') || classes === 'pill';
+    // A pill, or what an arrow says, stands for the arrow, which is chosen in its place.
+    const isGround = classes.includes('lane') || classes === 'pill' || classes === 'amount';
     canvas.add({
       group,
       data: { ...data },

@@ -1,6 +1,6 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { chainName } from '../../src/domain/chain.ts';
-import { AMOUNT_WIDTH, amountPlaces, amountPoint } from '../../src/domain/scene/amounts.ts';
+import { AMOUNT_WIDTH, type AmountPlace, amountPlaces, amountPoint } from '../../src/domain/scene/amounts.ts';
 import { type Arrow, arrowsOf, byWeight } from '../../src/domain/scene/arrows.ts';
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import type { Shown, ShownEdge, ShownNode } from '../../src/domain/scene/shown.ts';
@@ -19,9 +19,10 @@ export interface CanvasElement {
   position?: { x: number; y: number };
 }
 
-/** Lines of a card, and the room for them beside its icons. */
+/** Lines of a card, and the room for them: beside its icons, or in a card that has none. */
 const LINES_MAX = 2;
 const INSIDE = NODE_WIDTH - 36;
+const WITHOUT_ICONS = NODE_WIDTH - 14;
 /** Assets that an arrow names. */
 const ASSETS_MAX = 2;
 const [WIDTH_MIN, WIDTH_MAX] = [1.2, 6];
@@ -40,9 +41,10 @@ export function elementsOf(scene: Scene, shown: Shown, levels: ReadonlyMap<strin
     ...nodes.map((node): CanvasElement => nodeElement(scene, node, edges, levels)),
     ...edges.flatMap((edge): CanvasElement[] => {
       const [arrow, place] = [arrows.get(edge.id), places.get(edge.id)];
-      return arrow && place && isCrossing(edge)
-        ? [pillElement(edge, amountPoint(arrow, place), place.side !== 'none')]
-        : [];
+      if (!arrow || !place) return [];
+      const at = amountPoint(arrow, place);
+      if (isCrossing(edge)) return [pillElement(edge, at, place.side !== 'none')];
+      return place.isCrossed ? [amountElement(edge, at, ranks.get(edge.id) ?? 0)] : [];
     }),
     ...edges.map((edge): CanvasElement => {
       const [arrow, place] = [arrows.get(edge.id), places.get(edge.id)];
@@ -55,15 +57,15 @@ export function elementsOf(scene: Scene, shown: Shown, levels: ReadonlyMap<strin
           target: edge.to,
           // A crossing has its words in its pill.
           name: isCrossing(edge) ? '' : edgeName(edge),
-          title: edge.usd === null || isCrossing(edge) ? '' : compactDollars(edge.usd),
-          ...(arrow && place && place.side !== 'none' ? textPlace(amountPoint(arrow, place)) : {}),
+          title: isCrossing(edge) ? '' : edgeTitle(edge),
+          ...(arrow && place && hasOwnWords(place) ? textPlace(amountPoint(arrow, place)) : {}),
           width: edgeWidth(edge.usd, most),
           rank: ranks.get(edge.id) ?? 0,
           distance: place?.distance ?? 0,
           ...bends,
         },
         classes: [
-          `amount-${place?.side}`,
+          `amount-${place && hasOwnWords(place) ? place.side : 'none'}`,
           bends && 'bent',
           isCrossing(edge) && 'bridge',
           edge.share !== null && 'followed',
@@ -119,24 +121,35 @@ export function addressName({ label, address }: { label: string | null; address:
   return label ?? shortened(address);
 }
 
-/** Both texts of a card in lines that fit in it: what it is goes before the end of a long name. */
-export function cardLines(scene: Scene, shown: ShownNode, usd: number | null): { title: string[]; facts: string[] } {
-  const facts = fitted(nodeFacts(shown, usd), INSIDE, 12, LINES_MAX - 1);
-  return { title: fitted(nodeTitle(scene, shown), INSIDE, 12, LINES_MAX - facts.length), facts };
+/**
+ * Both texts of a card in lines that fit in it: what it is goes before the end of a long name, and before the name of its chain where that has
+ * an icon.
+ */
+export function cardLines(
+  scene: Scene,
+  shown: ShownNode,
+  { usd, hasIcons }: { usd: number | null; hasIcons: boolean },
+): { title: string[]; facts: string[] } {
+  const room = hasIcons ? INSIDE : WITHOUT_ICONS;
+  const [whole, short] = nodeFacts(shown, usd);
+  const facts = fitted(hasIcons && widthOfText(whole, 12) > room ? short : whole, room, 12, LINES_MAX - 1);
+  return { title: fitted(nodeTitle(scene, shown), room, 12, LINES_MAX - facts.length), facts };
 }
 
-/** The chain of a node, and what it is. */
-function nodeFacts({ kind, node }: ShownNode, usd: number | null): string {
+/** The chain of a node and what it is; then the same without the chain. */
+function nodeFacts({ kind, node }: ShownNode, usd: number | null): [whole: string, short: string] {
   const texts = words().canvas.opened;
-  if (kind === 'bundle') return dollars(usd);
+  if (kind === 'bundle') return [dollars(usd), dollars(usd)];
   const { chain, category, note, transaction } = node;
   if (transaction) {
     const { fee, status } = transaction;
     const paid = fee === null ? '' : `${texts.fee} ${count(Number(fee))}`;
-    return [status === 'success' ? paid : texts.state[status], note && '✎'].filter(Boolean).join(' · ');
+    const facts = [status === 'success' ? paid : texts.state[status], note && '✎'].filter(Boolean).join(' · ');
+    return [facts, facts];
   }
-  const word = category === 'unknown' ? '' : ` · ${words().parts.categories[category]}`;
-  return `${chainName(chain)}${word}${note ? ' · ✎' : ''}`;
+  const what = [category !== 'unknown' && words().parts.categories[category], note && '✎'].filter(Boolean);
+  const whole = [chainName(chain), ...what].join(' · ');
+  return [whole, what.join(' · ') || whole];
 }
 
 /** Amounts by asset, US dollars, and the part of the followed money. */
@@ -184,7 +197,7 @@ function nodeElement(
     group: 'nodes',
     data: {
       id,
-      name: Object.values(cardLines(scene, shown, usd))
+      name: Object.values(cardLines(scene, shown, { usd, hasIcons: true }))
         .flat()
         .join('\n'),
       title: nodeTitle(scene, shown),
@@ -216,19 +229,43 @@ function textPlace({ x, y }: { x: number; y: number }): { textX: number; textY: 
 function pillElement(edge: ShownEdge, position: { x: number; y: number }, hasRoom: boolean): CanvasElement {
   const name = edgeName(edge);
   const protocols = new Set(edge.flows.flatMap(({ bridge }) => (bridge ? [protocolName(bridge.protocol)] : [])));
-  const usd = edge.usd === null ? '' : compactDollars(edge.usd);
   return {
     group: 'nodes',
     data: {
-      id: `pill:${edge.id}`,
+      id: pillId(edge.id),
       edge: edge.id,
       name,
-      title: [...protocols, usd].filter(Boolean).join(' · '),
+      title: [...protocols, edgeTitle(edge)].filter(Boolean).join(' · '),
       hasRoom,
     },
     classes: 'pill',
     position,
   };
+}
+
+/** Amounts that a line would strike through stand above all lines. */
+function amountElement(edge: ShownEdge, position: { x: number; y: number }, rank: number): CanvasElement {
+  const [name, title] = [edgeName(edge), edgeTitle(edge)];
+  return {
+    group: 'nodes',
+    data: { id: pillId(edge.id), edge: edge.id, name, title, rank, ...textPlace(position) },
+    classes: 'amount',
+    position,
+  };
+}
+
+/** What stands on an arrow in its place: its crossing, or its amounts. */
+export function pillId(edge: string): string {
+  return `pill:${edge}`;
+}
+
+/** False where the words of an arrow stand apart from its line, or have no room. */
+function hasOwnWords({ side, isCrossed }: AmountPlace): boolean {
+  return side !== 'none' && !isCrossed;
+}
+
+function edgeTitle({ usd }: ShownEdge): string {
+  return usd === null ? '' : compactDollars(usd);
 }
 
 /** Draws the ground of a chain, which cannot be chosen. */

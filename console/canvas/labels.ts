@@ -61,7 +61,8 @@ function isToWrite(element: SingularElementReturnValue, seen: Seen): boolean {
   const { say, font, side } = saidOf(element, seen);
   const isThere = (element.data('font') ?? FONT) === font && (element.data('side') ?? null) === side;
   const isSaid = (element.data('say') ?? '') === say && isThere;
-  if (element.hasClass('pill')) return !isSaid || element.data('width') !== pillSize(say, font, seen).width;
+  const size = boxOf(element, say, font, seen);
+  if (size) return !isSaid || element.data('width') !== size.width;
   return !isSaid || (element.isNode() && !element.hasClass('frame') && element.hasClass('far') !== seen.isFar);
 }
 
@@ -69,8 +70,9 @@ function write(element: SingularElementReturnValue, seen: Seen): void {
   const { say, font, side } = saidOf(element, seen);
   element.data({ say, font, side });
   if (!element.isNode() || element.hasClass('frame')) return;
-  if (element.hasClass('pill')) {
-    element.data(pillSize(say, font, seen));
+  const size = boxOf(element, say, font, seen);
+  if (size) {
+    element.data(size);
     return;
   }
   element.toggleClass('loud', side === 'on');
@@ -79,12 +81,14 @@ function write(element: SingularElementReturnValue, seen: Seen): void {
   element.toggleClass('far', seen.isFar);
 }
 
-/** Around its words; a mark of the same size at every scale where they have no room. */
-function pillSize(say: string, font: number, { zoom }: Seen): { width: number; height: number } {
-  if (say === '') return { width: (2 * MARK) / zoom, height: MARK / zoom };
+/** What is as large as its words: a crossing, which is a mark of the same size at every scale where they have no room, and amounts. */
+function boxOf(element: SingularElementReturnValue, say: string, font: number, { zoom }: Seen) {
+  const isPill = element.hasClass('pill');
+  if (!isPill && !element.hasClass('amount')) return null;
+  if (say === '') return isPill ? { width: (2 * MARK) / zoom, height: MARK / zoom } : { width: 1, height: 1 };
   const lines = say.split('\n');
   return {
-    width: Math.max(...lines.map((line) => widthOfText(line, font))) + font,
-    height: (1.25 * lines.length + 0.5) * font,
+    width: Math.max(...lines.map((line) => widthOfText(line, font))) + (isPill ? font : 4),
+    height: ((isPill ? 1.25 : 1.15) * lines.length + (isPill ? 0.5 : 0)) * font,
   };
 }

@@ -60,7 +60,7 @@ export function loudest(canvas: Core, { font, isFar, pointed }: Asked): Map<stri
     said.set(id, { say: choice.say, font, side: node.hasClass('pill') ? null : choice.side });
   }
   // Short amounts where the names left room, the followed money first.
-  const edges = canvas.edges().toArray();
+  const edges = [...canvas.edges().toArray(), ...canvas.nodes('.amount').toArray()];
   edges.sort((a, b) => b.data('rank') - a.data('rank'));
   for (const edge of edges) {
     if (said.size >= LOUD_MAX) break;

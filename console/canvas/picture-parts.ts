@@ -69,7 +69,8 @@ export function nodeCard(scene: Scene, { edges }: Shown, shown: ShownNode): stri
   const [left, top] = [x - NODE_WIDTH / 2, y - NODE_HEIGHT / 2];
   const fill = themeColor(node.colour === null ? '--card' : `--mark-${node.colour}`);
   const isSubject = node.key === scene.subject;
-  const { title, facts } = cardLines(scene, shown, kind === 'bundle' ? bundleUsd(edges, shown.id) : null);
+  const usd = kind === 'bundle' ? bundleUsd(edges, shown.id) : null;
+  const { title, facts } = cardLines(scene, shown, { usd, hasIcons: false });
   const first = y + 4 - ((title.length + facts.length - 1) * CARD_LINE) / 2;
   const stroke = themeColor(isSubject ? '--accent' : '--muted');
   return (

@@ -129,7 +129,8 @@ function folded(places: Map<string, Point>, room: Room | null): Map<string, Poin
   for (const kind of [places, dense]) {
     const own = spansOf(kind, columnOf);
     for (let bands = 1; bands <= Math.min(columns, BANDS_MAX); bands++) {
-      const perBand = Math.ceil(columns / bands);
+      // One column alone would have every arrow lead back around its cards.
+      const perBand = Math.max(Math.min(2, columns), Math.ceil(columns / bands));
       const scale = scaleIn(sizeInBands(own, perBand), room);
       if (scale > best.scale) best = { scale, kind, perBand };
     }
@@ -168,7 +169,7 @@ function inLanes(places: Map<string, Point>, chains: ReadonlyMap<string, string>
   let best = stairs;
   if (stairs.scale < READABLE)
     for (const kind of [lanesOf(false, true), lanesOf(true, true)])
-      for (let perBand = 1; perBand <= Math.min(columns, BANDS_MAX); perBand++)
+      for (let perBand = Math.min(2, columns); perBand <= Math.min(columns, BANDS_MAX); perBand++)
         best = better(best, measured(kind, perBand));
   const { kind, perBand } = best.scale >= FOLD_FROM * stairs.scale ? best : stairs;
   const found = new Map<string, Point>();

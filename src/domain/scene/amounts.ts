@@ -1,4 +1,4 @@
-import { type Arrow, arrowsOf, byWeight, curveControl, lengthOf, pointAlong } from './arrows.ts';
+import { type Arrow, arrowsOf, byWeight, curveControl, lengthOf, passesThrough, pointAlong } from './arrows.ts';
 import { isCrossing, NODE_HEIGHT, NODE_WIDTH, type Shown } from './shown.ts';
 
 /**
@@ -8,7 +8,11 @@ import { isCrossing, NODE_HEIGHT, NODE_WIDTH, type Shown } from './shown.ts';
 export interface AmountPlace {
   side: 'middle' | 'source' | 'target' | 'back' | 'none';
   distance: number;
+  /** True where the line of an arrow that is drawn later passes through them: they must lie above all lines. */
+  isCrossed: boolean;
 }
+
+type Room = Omit<AmountPlace, 'isCrossed'>;
 
 interface Point {
   x: number;
@@ -23,13 +27,17 @@ const STEPS_MAX = 40;
 /** Room that amounts take. */
 export const AMOUNT_WIDTH = 118;
 const [WIDTH, HEIGHT] = [AMOUNT_WIDTH, 28];
+/** What most amounts fill of it. */
+const WORDS_WIDTH = 90;
 /** Of a crossing, which names its bridge. */
 const PILL_HEIGHT = 50;
 /** Amounts and cards that may touch each other share one of these fields. */
 const FIELD = 128;
+/** Beyond this a picture is too dense for lines to be kept off amounts. */
+const LINES_MAX = 800;
 
 /** Returns the middle of the amounts of an arrow; of an arrow without room for any, its own. */
-export function amountPoint(arrow: Arrow, { side, distance }: AmountPlace): Point {
+export function amountPoint(arrow: Arrow, { side, distance }: Room): Point {
   if (side === 'none') return pointAlong(arrow, 'source', lengthOf(arrow) / 2);
   if (side !== 'back') return pointAlong(arrow, side === 'target' ? 'target' : 'source', distance);
   const [start, end] = arrow.points;
@@ -59,8 +67,8 @@ export function arrowsFrame(shown: Shown): { left: number; right: number; top: n
 const placesByPicture = new WeakMap<Shown, Map<string, AmountPlace>>();
 
 /**
- * Returns where each arrow has its amounts, by id: where none lie over others or over a card. Crossings choose first, then the followed money,
- * then the largest sums.
+ * Returns where each arrow has its amounts, by id: where none lie over others or over a card, and as few lines of other arrows as can be pass
+ * through them. Crossings choose first, then the followed money, then the largest sums.
  */
 export function amountPlaces(shown: Shown): Map<string, AmountPlace> {
   const places = placesByPicture.get(shown) ?? placesOf(shown);
@@ -75,12 +83,14 @@ function placesOf(shown: Shown): Map<string, AmountPlace> {
   const fanIn = countBy(edges, ({ to }) => to);
   const taken = takenSpace();
   for (const node of nodes) taken.take(node, NODE_WIDTH, NODE_HEIGHT);
+  const drawnAt = new Map(edges.toSorted(byWeight).map(({ id }, order) => [id, order]));
+  const linesThrough = linesOf(edges.length <= LINES_MAX ? arrows : new Map());
   const places = new Map<string, AmountPlace>();
   const ranked = edges.toSorted(byWeight).reverse();
   for (const edge of [...ranked.filter(isCrossing), ...ranked.filter((one) => !isCrossing(one))]) {
     const arrow = arrows.get(edge.id);
     if (!arrow || arrow.isBack) {
-      places.set(edge.id, { side: 'back', distance: 0 });
+      places.set(edge.id, { side: 'back', distance: 0, isCrossed: false });
       continue;
     }
     // Where many arrows part or meet, amounts stand at the other end, one above the other.
@@ -90,25 +100,68 @@ function placesOf(shown: Shown): Map<string, AmountPlace> {
     const [start, end] = [arrow.points[0], arrow.points.at(-1)!];
     // Between two columns that stand side by side, however an arrow slants.
     const isShort = arrow.points.length === 2 && end.x - start.x < 2 * WIDTH;
-    const middle: AmountPlace[] = isShort ? [{ side: 'middle', distance: length / 2 }] : [];
+    const middle: Room[] = isShort ? [{ side: 'middle', distance: length / 2 }] : [];
     const ends = DISTANCES.filter((distance, i) => i === 0 || distance < length / 2).flatMap((distance) =>
-      sides.map((side): AmountPlace => ({ side, distance })),
+      sides.map((side): Room => ({ side, distance })),
     );
     const wanted = [...middle, ...ends];
     const steps = Math.min(STEPS_MAX, Math.max(0, Math.floor((length - WIDTH) / STEP)));
-    const elsewhere = Array.from({ length: steps }, (_, n): AmountPlace => {
+    const elsewhere = Array.from({ length: steps }, (_, n): Room => {
       return { side: 'target', distance: WIDTH / 2 + n * STEP };
     });
     const height = isCrossing(edge) ? PILL_HEIGHT : HEIGHT;
-    const place = [...wanted, ...elsewhere].find((one) => taken.isFree(amountPoint(arrow, one), WIDTH, height));
-    if (!place) {
-      places.set(edge.id, { side: 'none', distance: 0 });
+    let best: { place: Room; lines: string[] } | null = null;
+    for (const place of [...wanted, ...elsewhere]) {
+      const at = amountPoint(arrow, place);
+      if (!taken.isFree(at, WIDTH, height)) continue;
+      const lines = linesThrough(at, WORDS_WIDTH, height).filter((id) => id !== edge.id);
+      if (!best || lines.length < best.lines.length) best = { place, lines };
+      if (lines.length === 0) break;
+    }
+    if (!best) {
+      places.set(edge.id, { side: 'none', distance: 0, isCrossed: false });
       continue;
     }
-    taken.take(amountPoint(arrow, place), WIDTH, height);
-    places.set(edge.id, place);
+    taken.take(amountPoint(arrow, best.place), WIDTH, height);
+    const order = drawnAt.get(edge.id)!;
+    places.set(edge.id, { ...best.place, isCrossed: best.lines.some((id) => drawnAt.get(id)! > order) });
   }
   return places;
+}
+
+/** Finds the lines that pass through a box, by the fields that both touch; returns their ids. */
+function linesOf(arrows: ReadonlyMap<string, Arrow>): (at: Point, width: number, height: number) => string[] {
+  const fields = new Map<string, Set<string>>();
+  for (const [id, { isBack, points }] of arrows) {
+    if (isBack) continue;
+    for (const [i, to] of points.slice(1).entries())
+      for (const field of fieldsAlong(points[i]!, to)) fields.set(field, (fields.get(field) ?? new Set()).add(id));
+  }
+  return (at, width, height) => {
+    const near = new Set(fieldsOf(at, width, height).flatMap((field) => [...(fields.get(field) ?? [])]));
+    return [...near].filter((id) => passesThrough(arrows.get(id)!, at, width, height));
+  };
+}
+
+/** The fields that a line touches, and some beside it. */
+function fieldsAlong(from: Point, to: Point): Set<string> {
+  const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / FIELD) || 1;
+  const found = new Set<string>();
+  for (let step = 0; step < steps; step++) {
+    const at = (part: number) => ({ x: from.x + part * (to.x - from.x), y: from.y + part * (to.y - from.y) });
+    const [a, b] = [at(step / steps), at((step + 1) / steps)];
+    const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+    for (const field of fieldsOf(middle, Math.abs(b.x - a.x), Math.abs(b.y - a.y))) found.add(field);
+  }
+  return found;
+}
+
+function fieldsOf({ x, y }: Point, width: number, height: number): string[] {
+  const found: string[] = [];
+  for (let column = Math.floor((x - width / 2) / FIELD); column * FIELD <= x + width / 2; column++)
+    for (let row = Math.floor((y - height / 2) / FIELD); row * FIELD <= y + height / 2; row++)
+      found.push(`${column} ${row}`);
+  return found;
 }
 
 /** The boxes that are taken, found by the fields that they touch. One of the same `owner` is not in the way. */
@@ -117,13 +170,6 @@ export function takenSpace() {
     string,
     { x: number; y: number; width: number; height: number; owner: string | undefined }[]
   >();
-  const fieldsOf = ({ x, y }: Point, width: number, height: number): string[] => {
-    const found: string[] = [];
-    for (let column = Math.floor((x - width / 2) / FIELD); column * FIELD <= x + width / 2; column++)
-      for (let row = Math.floor((y - height / 2) / FIELD); row * FIELD <= y + height / 2; row++)
-        found.push(`${column} ${row}`);
-    return found;
-  };
   return {
     take: ({ x, y }: Point, width: number, height: number, owner?: string) => {
       for (const field of fieldsOf({ x, y }, width, height)) {

@@ -145,6 +145,21 @@ function touches(card: Point, from: Point, to: Point): boolean {
   return Math.min(one, other) < card.y + NODE_HEIGHT / 2 && Math.max(one, other) > card.y - NODE_HEIGHT / 2;
 }
 
+/** Returns true where the line of an arrow that does not lead back passes through a box around a point. */
+export function passesThrough({ points }: Arrow, at: Point, width: number, height: number): boolean {
+  return points.slice(1).some((to, i) => {
+    const from = points[i]!;
+    // The part of the leg that is within the box, first from side to side, then from top to bottom.
+    const parts = (['x', 'y'] as const).map((axis): [number, number] => {
+      const [along, half] = [to[axis] - from[axis], (axis === 'x' ? width : height) / 2];
+      const [first, last] = [at[axis] - half - from[axis], at[axis] + half - from[axis]];
+      if (along === 0) return first < 0 && last > 0 ? [0, 1] : [1, 0];
+      return along > 0 ? [first / along, last / along] : [last / along, first / along];
+    });
+    return Math.max(0, ...parts.map(([first]) => first)) < Math.min(1, ...parts.map(([, last]) => last));
+  });
+}
+
 /** Returns the control point of the quadratic curve of an arrow that leads back. */
 export function curveControl({ points: [start, end] }: Arrow): Point {
   return { x: (start.x + end.x) / 2, y: Math.max(start.y, end.y) + 2 * BEND };
