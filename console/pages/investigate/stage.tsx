@@ -31,7 +31,7 @@ import { Timeline } from './timeline.tsx';
 import { Toolbar } from './tools/toolbar.tsx';
 
 /** Where all keys of the canvas act. Its buttons keep the focus once they were pressed. */
-const KEYS_AT = 'body, main, .graph-canvas, .toolbar > button, .minimap button';
+const KEYS_AT = 'body, main, .graph-canvas, .tools > button, .minimap button';
 
 /** Shows the canvas at full size: search and tools above, one panel at the side, timeline and tables below. */
 export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {

@@ -37,7 +37,7 @@ export function MoneyPanel({ desk }: { desk: Desk }) {
   if (followed && !funds && !desk.error.value) return <Loading />;
   if (!funds) {
     return (
-      <section aria-label={texts.money}>
+      <section class="panel-start" aria-label={texts.money}>
         <p>{texts.beginMoney}</p>
         <button type="button" class="primary" disabled={desk.busy.value} onClick={() => follow('sent')}>
           {texts.actions.followSent}

@@ -39,6 +39,9 @@ interface ToolbarProps {
 
 const SHOWN: ActionId[] = ['undo', 'redo', 'arrange', 'fit', 'hide', 'unhide', 'text', 'help'];
 
+/** What a phone has elsewhere, or no keyboard for. */
+const WIDE_ONLY: ActionId[] = ['fit', 'help'];
+
 /** Search, the actions that are used most, filters, the board and its exports. */
 export function Toolbar({ desk, saving, actions }: ToolbarProps) {
   const texts = words().canvas;
@@ -54,25 +57,28 @@ export function Toolbar({ desk, saving, actions }: ToolbarProps) {
   return (
     <div class="toolbar" role="toolbar" aria-label={texts.tools}>
       <CanvasSearch desk={desk} />
-      {SHOWN.map((id) => {
-        const action = actions.find((one) => one.id === id);
-        const title = id === 'unhide' && hidden > 0 ? texts.unhide(hidden) : texts.actions[id];
-        return (
-          <button
-            key={id}
-            type="button"
-            disabled={isIdle[id] || !action}
-            title={action ? `${title} (${action.key})` : title}
-            aria-label={title}
-            onClick={() => action?.run()}
-          >
-            {id in ICONS ? <Icon name={id as IconName} /> : title}
-          </button>
-        );
-      })}
-      <Filters desk={desk} />
-      <BoardMenu desk={desk} saving={saving} />
-      <ExportMenu desk={desk} saving={saving} />
+      <div class="tools">
+        {SHOWN.map((id) => {
+          const action = actions.find((one) => one.id === id);
+          const title = id === 'unhide' && hidden > 0 ? texts.unhide(hidden) : texts.actions[id];
+          return (
+            <button
+              key={id}
+              class={WIDE_ONLY.includes(id) ? 'wide-only' : undefined}
+              type="button"
+              disabled={isIdle[id] || !action}
+              title={action ? `${title} (${action.key})` : title}
+              aria-label={title}
+              onClick={() => action?.run()}
+            >
+              {id in ICONS ? <Icon name={id as IconName} /> : title}
+            </button>
+          );
+        })}
+        <Filters desk={desk} />
+        <BoardMenu desk={desk} saving={saving} />
+        <ExportMenu desk={desk} saving={saving} />
+      </div>
       <span class="muted saving" role="status">
         {texts.saving[saving.state.value]}
       </span>
