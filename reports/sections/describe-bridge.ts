@@ -1,6 +1,6 @@
 import type { BridgeFacts, BridgeSide } from '../../src/domain/bridges/bridge-facts.ts';
+import { farChainName } from '../../src/domain/bridges/far-chains.ts';
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
-import { chainName, isChain } from '../../src/domain/chain.ts';
 import { FORMS, grouped, moment } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
 import type { Language } from '../../words/language.ts';
@@ -18,11 +18,12 @@ export function describeBridge(
 ): string {
   const say = WORDS[language].bridges;
   const { message_id: id, reason, source, destination, bridge_fee: fee } = bridge;
+  const route = routeOf(bridge, language);
   const recipient = destination.address === null ? '' : fill(say.recipient, { address: destination.address });
   return [
-    fill(say.crossed, routeOf(bridge, language)) + (id === null ? '' : fill(say.message, { id })),
-    sideLine(source, { known: say.left, unknown: say.unknownLeft }, language),
-    sideLine(destination, { known: say.arrived, unknown: say.unknownArrived + recipient }, language),
+    fill(say.crossed, route) + (id === null ? '' : fill(say.message, { id })),
+    sideLine(source, { chain: route.from, known: say.left, unknown: say.unknownLeft }, language),
+    sideLine(destination, { chain: route.to, known: say.arrived, unknown: say.unknownArrived + recipient }, language),
     // Who paid into the bridge and whom it paid, never the pool itself.
     ...(source.tx_hash !== null &&
     destination.tx_hash !== null &&
@@ -49,8 +50,12 @@ function matchText({ match, confirmed, open }: BridgeFacts, language: Language):
   return [open ? [sure, say.open].join(FORMS[language].space) : sure];
 }
 
-function sideLine(side: BridgeSide, say: { known: string; unknown: string }, language: Language): string {
-  const chain = nameOf(side.chain, language);
+function sideLine(
+  side: BridgeSide,
+  say: { chain: string; known: string; unknown: string },
+  language: Language,
+): string {
+  const { chain } = say;
   if (side.tx_hash === null) return fill(say.unknown, { chain });
   return fill(say.known, { chain, amount: amountOf(side, language), at: moment(side.at, language), tx: side.tx_hash });
 }
@@ -64,22 +69,21 @@ function confirmation(confirmed: BridgeFacts['confirmed'], language: Language): 
  * the way between an address and that category, without one about the two ends of the crossing.
  */
 export function crossingSentence(
-  { protocol, match, confirmed, open, source, destination }: BridgeFacts,
+  bridge: BridgeFacts,
   party: { address: string; category: string } | null,
   language: Language,
 ): string | null {
+  const { match, confirmed, open, source, destination } = bridge;
   if (match === 'likely' || source.tx_hash === null || destination.tx_hash === null) return null;
   const say = WORDS[language].bridges;
   const sentence = fill(party ? say.sentence : say.confirmedSentence, {
     ...party,
     sender: source.address ?? say.unknownAddress,
     recipient: destination.address ?? say.unknownAddress,
-    protocol: protocolName(protocol),
+    ...routeOf(bridge, language),
     sent: amountOf(source, language),
-    from: nameOf(source.chain, language),
     tx_out: source.tx_hash,
     received: amountOf(destination, language),
-    to: nameOf(destination.chain, language),
     tx_in: destination.tx_hash,
   });
   const sure = confirmed ? sentence + fill(say.confirmed, confirmation(confirmed, language)) : sentence;
@@ -97,16 +101,16 @@ export function describeEnd(reason: string, language: Language, bridge?: BridgeF
 export function routeOf({ protocol, source, destination }: BridgeFacts, language: Language) {
   return {
     protocol: protocolName(protocol),
-    from: nameOf(source.chain, language),
-    to: nameOf(destination.chain, language),
+    from: nameOf(protocol, source.chain, language),
+    to: nameOf(protocol, destination.chain, language),
   };
 }
 
-/** The number of a chain that is not supported stands behind a word that says so. */
-function nameOf(chain: string | null, language: Language): string {
+/** The number of a chain that has no name here stands behind a word that says so. */
+function nameOf(protocol: string, chain: string | null, language: Language): string {
   const say = WORDS[language].bridges;
   if (chain === null) return say.unknown;
-  return isChain(chain) ? chainName(chain) : fill(say.otherChain, { raw: chain });
+  return farChainName(protocol, chain) ?? fill(say.otherChain, { raw: chain });
 }
 
 function amountOf({ amount, asset }: BridgeSide, language: Language): string {

@@ -257,7 +257,7 @@ describeConsole('the canvas', (get) => {
     await scan('ethereum', addressOf('bridge_without_source', 'strait'));
     const page = await open('ethereum', addressOf('bridge_without_source', 'strait'));
     await follow(page);
-    const beyond = page.getByRole('row', { name: /the other chain is not supported \(Across → chain 59144\)/ });
+    const beyond = page.getByRole('row', { name: /the other chain is not supported \(Across → Linea\)/ });
     await beyond.waitFor();
     expect(await beyond.getByRole('button', { name: /Read its history/ }).count()).toBe(0);
   });

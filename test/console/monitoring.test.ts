@@ -65,7 +65,7 @@ describeConsole('the monitoring page', (get) => {
         return page.getByRole('heading', { name: 'Where the last walk ended at bridges (1)' }).count();
       })
       .toBe(1);
-    await page.getByText('(Across → chain 59144)').waitFor();
+    await page.getByText('(Across → Linea)').waitFor();
     await expectAccessible(page);
     await picture(page, 'discoveries-bridges');
   });

@@ -166,9 +166,9 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
     await call('GET', `/public/scan?address=${address}&chain=ethereum`);
     time.at += 1_000;
     const reasons = {
-      en: ['Across,Ethereumtochain59144:theotherchainisnotsupported', 'Arrivalonchain59144:notknown'],
-      ja: ['Across（Ethereumからチェーン59144へ）：相手チェーンは対応していない'],
-      es: ['Across,deEthereumalacadena59144:laotracadenanoestásoportada'],
+      en: ['Across,EthereumtoLinea:theotherchainisnotsupported', 'ArrivalonLinea:notknown'],
+      ja: ['Across（EthereumからLineaへ）：相手チェーンは対応していない'],
+      es: ['Across,deEthereumaLinea:laotracadenanoestásoportada'],
     };
     for (const [language, words] of Object.entries(reasons)) {
       const text = textOf(await file(`/risk-report/${address}?language=${language}`, `lost-${language}.pdf`));

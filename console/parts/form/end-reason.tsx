@@ -1,5 +1,5 @@
+import { farChainName } from '../../../src/domain/bridges/far-chains.ts';
 import { protocolName } from '../../../src/domain/bridges/protocols.ts';
-import { chainName } from '../../../src/domain/chain.ts';
 import { lookUp } from '../../../words/look-up.ts';
 import { bracketed, words } from '../../browser/words.ts';
 import type { Unread } from '../../service/answers.ts';
@@ -22,7 +22,10 @@ export function EndReasonText({
         <span class="muted">
           {bracketed(
             '',
-            [protocolName(bridge.protocol), far && `${direction === 'sent' ? '→' : '←'} ${chainText(far)}`]
+            [
+              protocolName(bridge.protocol),
+              far && `${direction === 'sent' ? '→' : '←'} ${farName(bridge.protocol, far)}`,
+            ]
               .filter(Boolean)
               .join(' '),
           )}
@@ -33,7 +36,7 @@ export function EndReasonText({
   );
 }
 
-/** A chain that is not supported is known by its number alone. */
-function chainText(chain: string): string {
-  return /^\d+$/.test(chain) ? words().parts.chainNumber(chain) : chainName(chain);
+/** Many chains that are not supported have a name; of the others the number alone is known. */
+function farName(protocol: string, chain: string): string {
+  return farChainName(protocol, chain) ?? words().parts.chainNumber(chain);
 }
