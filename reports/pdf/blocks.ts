@@ -21,7 +21,7 @@ export function pdfHeading(pdf: Pdf, level: 1 | 2 | 3, text: string, parent = pd
     asArtifact(pdf, () => {
       pdf
         .moveTo(PAGE.margin, y)
-        .lineTo(PAGE.margin + CONTENT_WIDTH, y)
+        .lineTo(pdf.page.width - PAGE.margin, y)
         .lineWidth(0.7)
         .stroke(INK.line);
     });

@@ -94,4 +94,23 @@ describe('the amounts of arrows', () => {
     expect(amounts).toHaveLength(3);
     expect(overlaps).toEqual([]);
   });
+
+  it('lie where no other line passes, and above all lines where none such is free', () => {
+    // `d` is paid by `a` through the middle of what `c` pays; those that lead back share the room beside their column.
+    const aside = shownAt({ a: [0, 0], b: [1, 1], c: [0, 1], d: [1, 0] }, [
+      flowOf('a', 'b', [moved(1, 90)]),
+      flowOf('c', 'd', [moved(2, 5)]),
+    ]);
+    expect([...amountPlaces(aside).values()].map(({ isCrossed }) => isCrossed)).toEqual([false, false]);
+    const names = ['e', 'f', 'g'];
+    const back = shownAt(
+      { a: [2, 0], ...Object.fromEntries(names.map((name, n) => [name, [0, 1 + 0.21 * n]])) },
+      names.map((name, n) => flowOf('a', name, [moved(1, n + 1)])),
+    );
+    const places = amountPlaces(back);
+    const largest = back.edges.find(({ to }) => to === key('g'))!;
+    expect(places.get(largest.id)?.isCrossed).toBe(false);
+    expect([...places.values()].every(({ side }) => side !== 'none')).toBe(true);
+    expect([...places.values()].filter(({ isCrossed }) => isCrossed).length).toBeGreaterThan(0);
+  });
 });

@@ -73,6 +73,13 @@ describe('a picture that is arranged for a window', () => {
     expect(rows.size).toBeGreaterThan(4);
   });
 
+  it('never folds into one column, in which every arrow would lead back', async () => {
+    const scene = sceneOf('a', [flowOf('a', 'b', [moved(1, 9)]), flowOf('a', 'c', [moved(1, 5)])]);
+    const laidOut = await new ELK().layout(layoutGraph(shownOf(scene), scene.subject));
+    const places = [...arrangedPlaces(scene, laidOut, { width: 300, height: 700 }).values()];
+    expect(new Set(places.map(({ x }) => x)).size).toBe(2);
+  });
+
   it('sets each chain in a lane below that from which the money came, whatever the width of the window', async () => {
     const over = (from: string, to: string, day: number) => {
       const ends = { id: `${from}>${to}`, from, to };
