@@ -172,7 +172,7 @@ describeConsole('the canvas', (get) => {
     await option.click();
     await idle(page);
     const ends = [...paid!.inputs, ...paid!.outputs].map(({ address }) => `bitcoin:${address}`);
-    expect((await drawn<string[]>(page, `cy.nodes().map((one) => one.id())`)).sort()).toEqual(
+    expect((await drawn<string[]>(page, `cy.nodes('.address, .transaction').map((one) => one.id())`)).sort()).toEqual(
       [...new Set([hash, ...ends])].sort(),
     );
     await panel(page)
