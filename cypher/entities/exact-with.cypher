@@ -4,7 +4,7 @@
 MATCH (a:Address {key: $key})
 MATCH (a)-[m:MEMBER]->(e:Entity)
 WITH e, m.key_id AS key_id, CASE WHEN a.label_sure = true THEN a.entity_id END AS listed
-MATCH (b:Address)-[n:MEMBER]->(e)
+MATCH (e)<-[n:MEMBER]-(b:Address)
 WHERE b.key <> $key AND (n.key_id = key_id OR (b.entity_id = listed AND b.label_sure = true))
 RETURN b.key AS key
 ORDER BY key

@@ -3,7 +3,7 @@
 // Rows: key, usd (0: none with a price), largest first
 UNWIND $id AS id
 MATCH (e:Entity {id: id})
-MATCH (a:Address)-[:MEMBER]->(e)
+MATCH (e)<-[:MEMBER]-(a:Address)
 OPTIONAL MATCH (a)-[f:FLOW]-(:Address)
 WITH a.key AS key, coalesce(sum(f.usd), 0) AS usd
 RETURN key, usd

@@ -3,7 +3,7 @@
 // Rows: key, in the order of the keys
 UNWIND $id AS id
 MATCH (e:Entity {id: id})
-MATCH (a:Address)-[:MEMBER]->(e)
+MATCH (e)<-[:MEMBER]-(a:Address)
 WHERE a.key > $after
 RETURN a.key AS key
 ORDER BY key

@@ -4,7 +4,7 @@
 UNWIND range(0, size($id) - 1) AS i
 MATCH (e:Entity {id: $id[i]})
 MATCH (larger:Entity {id: $to[i]})
-MATCH (a:Address)-[m:MEMBER]->(e)
+MATCH (e)<-[m:MEMBER]-(a:Address)
 WITH a, m, larger LIMIT $limit
 CREATE (a)-[:MEMBER {basis: m.basis, key_id: m.key_id, tx_hash: m.tx_hash, at: m.at, confidence: m.confidence}]->(larger)
 DELETE m

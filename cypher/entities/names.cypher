@@ -4,6 +4,6 @@
 // members: how many are called so
 UNWIND $id AS id
 MATCH (e:Entity {id: id})
-MATCH (a:Address)-[:MEMBER]->(e)
+MATCH (e)<-[:MEMBER]-(a:Address)
 WHERE a.label IS NOT NULL
 RETURN id, a.entity_id AS owner, a.label AS label, a.category AS category, a.label_sure AS sure, count(a) AS members

@@ -3,6 +3,6 @@
 // Rows: owner, first (the smallest key)
 UNWIND $owner AS owner
 MATCH (e:Entity {id: owner})
-MATCH (a:Address)-[:BELONGS_TO]->(e)
+MATCH (e)<-[:BELONGS_TO]-(a:Address)
 WITH owner, a.key AS key, $joined[a.key] AS joined WHERE joined IS NULL
 RETURN owner, min(key) AS first

@@ -2,7 +2,7 @@
 // Params: $id: id of the entity
 // Rows: one: usd, transfers, unpriced (0 for nothing)
 MATCH (e:Entity {id: $id})
-MATCH (a:Address)-[:MEMBER]->(e)
+MATCH (e)<-[:MEMBER]-(a:Address)
 MATCH (a)-[f:FLOW]->(other:Address)
 OPTIONAL MATCH (other)-[:MEMBER]->(own:Entity)
 WITH f, own.id AS own WHERE own IS NULL OR own <> $id
