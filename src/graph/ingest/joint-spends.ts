@@ -1,11 +1,12 @@
-import { addressKey, pairName } from '../../domain/address/address-key.ts';
+import { addressKey } from '../../domain/address/address-key.ts';
 import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import { compare } from '../../domain/compare.ts';
 import type { Evidence } from '../../domain/entity.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { asColumns, slicesOf } from '../columns.ts';
 import type { GraphTransaction, Row } from '../port.ts';
-import { type Pair, pairKeys } from './pairs.ts';
+import type { Degrees } from './ends.ts';
+import type { Pair } from './pairs.ts';
 import type { Written } from './write-facts.ts';
 
 /** By source, whether its newest reading takes the payers for one owner. */
@@ -22,6 +23,8 @@ interface SpendRow extends Row {
   payees: string[];
   said: string;
 }
+
+type Parties = Pick<SpendRow, 'payers' | 'payees'>;
 
 const SPEND_FIELDS = ['tx_hash', 'payers', 'payees', 'said'] as const;
 
@@ -56,7 +59,7 @@ export async function keepSpends(
   const known = await readSpends(tx, heard.keys());
   const created: SpendRow[] = [];
   const changed: SpendRow[] = [];
-  const restated: { joint: Record<string, boolean>; pairs: Ends[] } = { joint: {}, pairs: [] };
+  const restated: { joint: Record<string, boolean>; spends: Parties[] } = { joint: {}, spends: [] };
   const joined: Evidence[] = [];
   const parted: string[] = [];
   for (const [txHash, { at, pairs: ends, words, stored, earlier }] of heard) {
@@ -82,8 +85,7 @@ export async function keepSpends(
     const turns = Object.keys(wordsBefore).length > 0 && isJoint(wordsBefore) !== joint;
     if (turns || [...stored].some((word) => word !== joint)) {
       restated.joint[txHash] = joint;
-      // What this batch did not bring was there before.
-      for (const pair of [...ends, ...pairsOf(before)]) restated.pairs.push(pair);
+      restated.spends.push(row);
     }
     if (joint && (turns || more.length > 0)) {
       // Those of before are joined already: one stands for all.
@@ -96,8 +98,8 @@ export async function keepSpends(
     await tx.run('entities/create-spends', asColumns(some, SPEND_FIELDS));
   }
   await restateSpends(tx, changed);
-  for (const pairs of slicesOf(distinctPairs(restated.pairs))) {
-    await tx.run('entities/restate-facts', { pairs, joint: restated.joint });
+  for (const ends of slicesOf(await endsBeside(tx, restated.spends))) {
+    await tx.run('entities/restate-facts', { ends, joint: restated.joint });
   }
   return { joined, parted };
 }
@@ -111,11 +113,11 @@ export async function leaveSpends(
   const known = await readSpends(tx, byHash.keys());
   if (known.size === 0) return;
   const leavers = (txHash: string) => new Set(byHash.get(txHash)!.map(({ payer }) => payer));
-  const asked = [...known.values()].flatMap((row) => pairsOf({ ...row, payers: [...leavers(row.tx_hash)] }));
+  const asked = [...known.values()].map(({ tx_hash, payees }) => ({ payers: [...leavers(tx_hash)], payees }));
   const txs = Object.fromEntries([...known.keys()].map((txHash) => [txHash, true]));
   const stays = new Set<string>();
-  for (const pairs of slicesOf(distinctPairs(asked))) {
-    for (const row of await tx.run<Row & { key: string; tx_hash: string }>('entities/payers-in', { pairs, txs })) {
+  for (const ends of slicesOf(await endsBeside(tx, asked))) {
+    for (const row of await tx.run<Row & { key: string; tx_hash: string }>('entities/payers-in', { ends, txs })) {
       stays.add(`${row.tx_hash} ${row.key}`);
     }
   }
@@ -159,7 +161,7 @@ function wordsOf({ said }: SpendRow): Words {
 }
 
 function textOf(words: Words): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(words).sort(([a], [b]) => compare(a, b))));
+  return JSON.stringify(words, Object.keys(words).sort(compare));
 }
 
 function heardIn(pairs: readonly Pair[], held: Written['held']): Map<string, Heard> {
@@ -208,11 +210,24 @@ function without(keys: readonly string[], known: readonly string[] = []): string
   return [...all];
 }
 
-/** All pairs of addresses between which the graph may hold a transfer of the transaction. */
-function pairsOf(spend: SpendRow | undefined): Ends[] {
-  return spend ? spend.payers.flatMap((from) => spend.payees.map((to) => ({ from, to }))) : [];
-}
-
-function distinctPairs(pairs: readonly Ends[]): string[][] {
-  return pairKeys([...new Map(pairs.map((pair) => [pairName(pair), pair])).values()]);
+/**
+ * Returns from which addresses the transfers of transactions are found, each with its direction: of every transaction all payers or
+ * all payees, whichever have fewer pairs. So a CoinJoin of 300 to 300 asks for 300 addresses, and no busy one is read for nothing.
+ */
+async function endsBeside(tx: GraphTransaction, spends: readonly Parties[]): Promise<string[][]> {
+  const pairsOf = new Map<string, Degrees>();
+  const parties = new Set(spends.flatMap(({ payers, payees }) => [...payers, ...payees]));
+  for (const key of slicesOf([...parties].sort(compare))) {
+    for (const row of await tx.run<Row & Degrees & { key: string }>('entities/degrees', { key }))
+      pairsOf.set(row.key, row);
+  }
+  const sum = (keys: readonly string[], side: keyof Degrees) =>
+    keys.reduce((total, key) => total + (pairsOf.get(key)?.[side] ?? 0), 0);
+  const sent = new Set<string>();
+  const received = new Set<string>();
+  for (const { payers, payees } of spends) {
+    if (sum(payers, 'degree_out') <= sum(payees, 'degree_in')) for (const key of payers) sent.add(key);
+    else for (const key of payees) received.add(key);
+  }
+  return [...[...sent].map((key) => [key, 'sent']), ...[...received].map((key) => [key, 'received'])];
 }
