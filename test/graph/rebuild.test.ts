@@ -3,7 +3,7 @@ import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { numberEquals } from '../../src/domain/transfers/transfer-id.ts';
 import { keepCrossings } from '../../src/graph/bridges/keep-crossings.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
-import type { Graph } from '../../src/graph/port.ts';
+import type { Graph, Params } from '../../src/graph/port.ts';
 import { rebuildGraph, rebuildState } from '../../src/graph/rebuild/rebuild.ts';
 import { sourceMessage } from '../domain/bridges/messages.ts';
 import { engineCases } from './engine-cases.ts';
@@ -127,6 +127,41 @@ describe.each(Object.entries(ENGINES))('the rebuild of a graph on %s', (_, start
     expect(await rebuildGraph(graph)).toEqual({ changed: 0, merged: 0, rolled_up: 0 });
     await ingestTransfers(graph, after);
     expect((await held()).transfers).toEqual(wanted.transfers);
+  });
+
+  test('makes the holders again, and what is known of their transactions, as the transfers show them', async (reset) => {
+    const spend = (nth: number, payers: string[], given: Partial<Transfer> = {}) =>
+      payers.map((from) =>
+        transfer({
+          ...{ chain: 'bitcoin', txHash: `b${nth}`, index: `in:${from}`, from, to: `shop${nth}`, at: 1_000 + nth },
+          ...{ joint: true, source: 'esplora', readAt: 1, ...given },
+        }),
+      );
+    const spends = [
+      ...[...spend(1, ['p', 'q']), ...spend(2, ['q', 'r']), ...spend(3, ['s', 't'])],
+      ...spend(4, ['r', 's'], { joint: false }),
+    ];
+    const rows = (statement: string, asked: Params) =>
+      graph.transact(async (tx) => (await tx.run(statement, asked)).map((row) => JSON.stringify(row)).sort());
+    const key = ['p', 'q', 'r', 's', 't'].map((one) => `bitcoin:${one}`);
+    const holders = async () => ({
+      spends: await rows('entities/lock-spends', { tx_hash: ['b1', 'b2', 'b3', 'b4'] }),
+      members: await rows('entities/memberships', { key }),
+    });
+    await ingestTransfers(graph, spends);
+    const wanted = await holders();
+    expect(wanted.spends).toHaveLength(4);
+    expect(new Set(wanted.members.map((row) => JSON.parse(row).size))).toEqual(new Set([3, 2]));
+    await reset();
+    // As an earlier version stored them: with ids of their places, and without what it did not know.
+    const old = spends.map((one) => ({ ...one, id: `bitcoin:${one.txHash}:${one.index}`, joint: null }));
+    await ingestTransfers(graph, old);
+    const known = Object.fromEntries(old.map(({ id }, i) => [id, { joint: spends[i]!.joint }]));
+    const pairs = old.map(({ from, to }) => [`bitcoin:${from}`, `bitcoin:${to}`]);
+    await graph.write([{ statement: 'ingest/complete-transfers', params: { pairs, known } }]);
+    expect((await holders()).spends).toEqual([]);
+    await rebuildGraph(graph);
+    expect(await holders()).toEqual(wanted);
   });
 
   test('makes roll-ups that name their transfers again, and leaves the transfers as they are', async (reset) => {

@@ -1,10 +1,14 @@
 import { pairName, parseAddressKey } from '../../domain/address/address-key.ts';
 import { isEvmChain } from '../../domain/chain.ts';
+import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { asColumns } from '../columns.ts';
+import { recut } from '../entities/recut.ts';
+import { settle } from '../entities/settle.ts';
 import { lockEnds } from '../ingest/ends.ts';
 import { additions, FACT_FIELDS, type Fact, leanFact, rollUp } from '../ingest/facts.ts';
+import { keepSpends } from '../ingest/joint-spends.ts';
 import { contentId, findMatches, idsBeside } from '../ingest/match-facts.ts';
 import { type Pair, pairKeys } from '../ingest/pairs.ts';
 import { updateFlows } from '../ingest/write-facts.ts';
@@ -81,8 +85,10 @@ async function newIdsOf(graph: Graph, wanted: ReadonlySet<string>): Promise<Map<
 interface Conversion {
   pair: Pair;
   converted: ConvertedPair;
-  /** False where its roll-up has properties of an earlier version. */
-  isFlowLean: boolean;
+  /** True where its transfers or its roll-up are as an earlier version wrote them. */
+  isOld: boolean;
+  /** True where its transfers say whether their payers are one owner. */
+  saysJoint: boolean;
 }
 
 async function pairsOf(graph: Graph, key: string[]): Promise<Conversion[]> {
@@ -92,13 +98,13 @@ async function pairsOf(graph: Graph, key: string[]): Promise<Conversion[]> {
   return [...groupBy(rows, pairName).values()].map((together) => {
     const { from, to } = together[0]!;
     const pair = { from, to, read: [], found: new Map() };
+    const stored = together.map(({ properties }) => properties);
+    const converted = convertPair(pair, stored);
     return {
       pair,
-      converted: convertPair(
-        pair,
-        together.map(({ properties }) => properties),
-      ),
-      isFlowLean: !heavy.has(pairName(pair)),
+      converted,
+      isOld: heavy.has(pairName(pair)) || converted.changed.size + converted.merged.size > 0,
+      saysJoint: isCoinJoin(from) || isCoinJoin(to) || converted.facts.some(({ joint }) => joint !== null),
     };
   });
 }
@@ -108,7 +114,7 @@ function batchesOf(conversions: readonly Conversion[]): Conversion[][] {
   let room = 0;
   for (const conversion of conversions) {
     const { changed, merged } = conversion.converted;
-    if (conversion.isFlowLean && changed.size + merged.size === 0) continue;
+    if (!conversion.isOld && !conversion.saysJoint) continue;
     if (room <= 0) {
       batches.push([]);
       room = BATCH;
@@ -128,7 +134,7 @@ async function writeBatch(tx: GraphTransaction, batch: readonly Conversion[]): P
   const gone: Record<string, GraphValue> = {};
   const known: Record<string, GraphValue> = {};
   const flows = new Map<Pair, Flow>();
-  for (const { pair, converted } of batch) {
+  for (const { pair, converted } of batch.filter(({ isOld }) => isOld)) {
     for (const id of converted.merged.keys()) gone[`${pairName(pair)} ${id}`] = true;
     for (const [id, changed] of converted.changed) known[id] = changed as GraphValue;
     if (pair.from !== pair.to) flows.set(pair, rollUp(pair, converted.facts));
@@ -139,7 +145,21 @@ async function writeBatch(tx: GraphTransaction, batch: readonly Conversion[]): P
   if (merged > 0) await tx.run('forget/delete-transfers', { pairs, gone });
   if (changed > 0) await tx.run('ingest/complete-transfers', { pairs, known });
   await updateFlows(tx, flows);
+  await joinPayers(tx, batch);
   return { changed: changed + merged, merged, rolled_up: flows.size };
+}
+
+/** Makes what earlier versions did not keep of transactions of several payers, and the holders that these show. */
+async function joinPayers(tx: GraphTransaction, batch: readonly Conversion[]): Promise<void> {
+  const held = new Map(
+    batch.flatMap(({ pair, converted, saysJoint }): [Pair, Map<string, Fact>][] => {
+      const found = new Map(converted.facts.map((fact) => [fact.id, fact]));
+      return saysJoint ? [[{ ...pair, found }, found]] : [];
+    }),
+  );
+  const { joined, parted } = await keepSpends(tx, [...held.keys()], { held });
+  await settle(tx, joined);
+  await recut(tx, parted);
 }
 
 /** Changes of a rebuild in the transfers of one pair. */
