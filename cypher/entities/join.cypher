@@ -1,9 +1,9 @@
 // Question: which addresses become members of entities? Connects them.
-// Params: one entry per address: $key, $id (of the entity), $basis, $key_id, $tx_hash, $at, $confidence (null: unknown)
+// Params: one entry per address: $key, $id (of the entity), $key_id, $tx_hash, $at; of them all $basis, $confidence (null: unknown)
 // Rows: none
 UNWIND range(0, size($key) - 1) AS i
 MATCH (a:Address {key: $key[i]})
 MATCH (e:Entity {id: $id[i]})
 CREATE (a)-[:MEMBER {
-  basis: $basis[i], key_id: $key_id[i], tx_hash: $tx_hash[i], at: $at[i], confidence: $confidence[i]
+  basis: $basis, key_id: $key_id[i], tx_hash: $tx_hash[i], at: $at[i], confidence: $confidence
 }]->(e)

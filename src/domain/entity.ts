@@ -95,10 +95,11 @@ export function joinedParts(groups: Iterable<readonly string[]>): string[][] {
  * the combinations of key and owner among the members.
  */
 export function wholeBasis(groups: readonly { key_id: string | null; listed: string | null }[]): Basis {
+  if (groups.some(({ key_id, listed }) => key_id === null && listed === null)) return 'co_spent';
   const linked = groups.map(({ key_id, listed }) => [
     ...(key_id === null ? [] : [`key ${key_id}`]),
     ...(listed === null ? [] : [`listed ${listed}`]),
   ]);
-  if (linked.some((links) => links.length === 0) || joinedParts(linked).length !== 1) return 'co_spent';
+  if (joinedParts(linked).length !== 1) return 'co_spent';
   return new Set(groups.map(({ key_id }) => key_id)).size === 1 && groups[0]!.key_id !== null ? 'same_key' : 'listed';
 }

@@ -8,14 +8,14 @@ import {
   surerMembership,
   wholeBasis,
 } from '../../domain/entity.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { isNullAddress } from '../../domain/tracing/asset-id.ts';
 import { asColumns, NAMED_AT_ONCE, slicesOf } from '../columns.ts';
 import type { GraphTransaction, Params, Row } from '../port.ts';
 import { nameEntities } from './name.ts';
 
-/** A known address with its entity and the reason for it; null where it has none. */
-export interface MembershipRow extends Row {
-  key: string;
+/** What is known of an address: its entity and the reason for it; null where it has none. */
+interface Standing extends Row {
   listed: string | null;
   label: string | null;
   id: string | null;
@@ -28,11 +28,17 @@ export interface MembershipRow extends Row {
   at: number | null;
 }
 
+export interface MembershipRow extends Standing {
+  key: string;
+}
+
+type Held = ReadonlyMap<string, Standing>;
+
 /** A new address that no list names has no owner, no label and no entity. */
 const OF_BORN = {
   ...{ listed: null, label: null, id: null, size: null, whole_basis: null, name: null },
   ...{ basis: null, key_id: null, tx_hash: null, at: null },
-} satisfies Omit<MembershipRow, 'key'>;
+} satisfies Standing;
 
 /** Addresses that belong to one entity from now on. */
 interface Part {
@@ -40,7 +46,7 @@ interface Part {
   entities: { id: string; size: number; basis: Basis; name: string | null }[];
   /** Members that had none. */
   joining: string[];
-  /** Members named by the evidence. */
+  /** Where entities meet or grow: the members named by the evidence, and whether any of it is exact. */
   named: string[];
   hasExact: boolean;
 }
@@ -56,11 +62,11 @@ export async function settle(
   born: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const named = new Set(evidence.flatMap(({ members }) => members.filter((key) => !isNullAddress(key))));
-  const held = await readMemberships(
+  const held: Map<string, Standing> = await readMemberships(
     tx,
     [...named].filter((key) => !born.has(key)),
   );
-  for (const key of named) if (born.has(key)) held.set(key, { key, ...OF_BORN });
+  for (const key of named) if (born.has(key)) held.set(key, OF_BORN);
   const known = evidence
     .map((one) => ({ ...one, members: [...new Set(one.members)].filter((key) => held.has(key)) }))
     .filter(({ members }) => members.length > 1);
@@ -100,7 +106,9 @@ export async function prove(
   keys: readonly string[],
   reasons: ReadonlyMap<string, Membership>,
 ): Promise<void> {
-  for (const key of slicesOf(keys)) await tx.run('entities/prove', { key, ...reasonsOf(key, reasons) });
+  for (const [basis, some] of byBasis(keys, reasons, (key) => key)) {
+    for (const key of slicesOf(some)) await tx.run('entities/prove', { key, ...reasonsOf(basis, key, reasons) });
+  }
 }
 
 /** Makes entities, without names, of addresses that have none, those of each sorted. */
@@ -127,9 +135,11 @@ async function join(
   members: readonly { key: string; id: string }[],
   reasons: ReadonlyMap<string, Membership>,
 ): Promise<void> {
-  for (const some of slicesOf(members)) {
-    const key = some.map((member) => member.key);
-    await tx.run('entities/join', { key, id: some.map(({ id }) => id), ...reasonsOf(key, reasons) });
+  for (const [basis, together] of byBasis(members, reasons, ({ key }) => key)) {
+    for (const some of slicesOf(together)) {
+      const key = some.map((member) => member.key);
+      await tx.run('entities/join', { key, id: some.map(({ id }) => id), ...reasonsOf(basis, key, reasons) });
+    }
   }
 }
 
@@ -152,33 +162,34 @@ export async function basisOf(tx: GraphTransaction, id: string): Promise<Basis> 
 }
 
 /** True where the reason is better than the stored one of a member. */
-function isSurer(row: MembershipRow, reason: Membership): boolean {
+function isSurer(row: Standing, reason: Membership): boolean {
   if (row.basis === null) return false;
   const stored = { basis: row.basis, keyId: row.key_id, txHash: row.tx_hash, at: row.at };
   return surerMembership(stored, reason) !== stored;
 }
 
-function partsOf(evidence: readonly Evidence[], held: ReadonlyMap<string, MembershipRow>): Part[] {
-  // An entity stands for its members.
-  const nodeOf = (key: string) => (held.get(key)!.id === null ? `address ${key}` : `entity ${held.get(key)!.id}`);
-  const entityOf = new Map([...held.values()].flatMap((row) => (row.id === null ? [] : [[row.id, row] as const])));
-  const partOf = new Map<string, Part>();
+function partsOf(evidence: readonly Evidence[], held: Held): Part[] {
+  // An entity stands for its members: its id is the key of one of them.
+  const nodeOf = (key: string) => held.get(key)!.id ?? key;
+  const entityOf = new Map<string, Part['entities'][number]>();
+  for (const { id, size, whole_basis, name } of held.values()) {
+    if (id !== null && !entityOf.has(id)) entityOf.set(id, { id, size: size!, basis: whole_basis!, name });
+  }
+  const grownPart = new Map<string, Part>();
   const parts = joinedParts(evidence.map(({ members }) => members.map(nodeOf))).map((nodes) => {
     const part: Part = { entities: [], joining: [], named: [], hasExact: false };
     for (const node of nodes) {
-      partOf.set(node, part);
-      const name = node.slice(node.indexOf(' ') + 1);
-      if (node.startsWith('address ')) part.joining.push(name);
-      else {
-        const row = entityOf.get(name)!;
-        part.entities.push({ id: name, size: row.size!, basis: row.whole_basis!, name: row.name });
-      }
+      const entity = entityOf.get(node);
+      if (entity) part.entities.push(entity);
+      else part.joining.push(node);
     }
+    if (part.entities.length > 0) for (const node of nodes) grownPart.set(node, part);
     part.entities.sort((a, b) => b.size - a.size || compare(a.id, b.id));
     return part;
   });
   for (const { members, basis } of evidence) {
-    const part = partOf.get(nodeOf(members[0]!))!;
+    const part = grownPart.get(nodeOf(members[0]!));
+    if (part === undefined) continue;
     part.named.push(...members);
     if (basis !== 'co_spent') part.hasExact = true;
   }
@@ -190,7 +201,7 @@ function idOf({ entities, joining }: Part): string {
 }
 
 interface Settled {
-  held: ReadonlyMap<string, MembershipRow>;
+  held: Held;
   reasons: ReadonlyMap<string, Membership>;
   /** Members whose stored reason was replaced. */
   surer: ReadonlySet<string>;
@@ -218,12 +229,20 @@ async function restate(tx: GraphTransaction, parts: readonly Part[], { held, rea
   }
 }
 
-/** The reasons of addresses, one list per property. */
-function reasonsOf(keys: readonly string[], reasons: ReadonlyMap<string, Membership>): Params {
+function byBasis<T>(
+  members: readonly T[],
+  reasons: ReadonlyMap<string, Membership>,
+  keyOf: (member: T) => string,
+): Map<Basis, T[]> {
+  return groupBy(members, (member) => reasons.get(keyOf(member))!.basis);
+}
+
+/** The reasons of addresses of one basis; lists and the texts in them cost more than one text for all. */
+function reasonsOf(basis: Basis, keys: readonly string[], reasons: ReadonlyMap<string, Membership>): Params {
   const rows = keys.map((key) => {
-    const { basis, keyId, txHash, at } = reasons.get(key)!;
-    // Only keys are certain; what others weigh is not measured.
-    return { basis, key_id: keyId, tx_hash: txHash, at, confidence: basis === 'same_key' ? 1 : null };
+    const { keyId, txHash, at } = reasons.get(key)!;
+    return { key_id: keyId, tx_hash: txHash, at };
   });
-  return asColumns(rows, ['basis', 'key_id', 'tx_hash', 'at', 'confidence']);
+  // Only keys are certain; what others weigh is not measured.
+  return { basis, confidence: basis === 'same_key' ? 1 : null, ...asColumns(rows, ['key_id', 'tx_hash', 'at']) };
 }
