@@ -85,16 +85,19 @@ export async function fundsRoutes(api: App, ctx: Context): Promise<void> {
         summary: 'Where all money of the subjects of a case is now, or came from',
         description: `The subjects count as one party: what moves among them is left out. ${DESCRIPTION}`,
         params: CaseParams,
-        querystring: z.object(fundsQuery).refine(endsAfterStart, ENDS_BEFORE_START),
+        querystring: z
+          .object({ ...fundsQuery, group: GroupSwitch.default('address') })
+          .refine(endsAfterStart, ENDS_BEFORE_START),
         response: { 200: CaseFundsSchema, ...refusals(404, 500) },
       },
     },
     async (request) => {
       const tenant = tenantOf(request);
+      const { group } = request.query;
       const asked = askedIn(request.query);
       const cypher = showsCypher(request.query, tenant);
       const found = await askGraph(ctx, request, { cypher }, (inquiry) =>
-        getCaseFunds(inquiry, tenant, request.params.case_id, asked),
+        getCaseFunds(inquiry, tenant, request.params.case_id, { ...asked, group }),
       );
       return fundsOnPlan(found, tenant.plan, asked.lang);
     },

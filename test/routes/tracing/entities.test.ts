@@ -37,7 +37,9 @@ async function open(env: Record<string, string> = {}) {
     const reply = await app.inject({ url: `/api/v1${path}`, headers: auth });
     return { status: reply.statusCode, body: reply.json() };
   };
-  return { get, graph: ctx.graph };
+  const post = async (path: string, payload: object) =>
+    (await app.inject({ method: 'POST', url: `/api/v1${path}`, headers: auth, payload })).json();
+  return { get, post, graph: ctx.graph };
 }
 
 describe('entities', () => {
@@ -174,7 +176,7 @@ describe('entities', () => {
   });
 
   it('are one party, and deal with holders, where answers are grouped by entity', async () => {
-    const { get, graph } = await open();
+    const { get, post, graph } = await open();
     const value = 60_000n;
     const exchange = nodeLabel({ category: 'exchange', label: 'Coinhall: Hot', entity_id: null });
     await ingestTransfers(graph, spend(1, [{ address: shop, value: 2n * value }], native));
@@ -219,6 +221,14 @@ describe('entities', () => {
       entity_id: hotKey,
       entity_name: 'Coinhall',
     });
+    const { id } = (await post('/cases', { title: 'Case' })).case;
+    await post(`/cases/${id}/addresses`, { chain: 'bitcoin', address: native });
+    const parties = async (query: string) =>
+      (await get(`/cases/${id}/funds${query}`)).body.rows.filter(({ kind }: { kind: string }) => kind === 'party');
+    expect(await parties('?group=entity')).toEqual([
+      expect.objectContaining({ usd: 119_990, hops: 1, entity_id: hotKey, entity_name: 'Coinhall' }),
+    ]);
+    for (const row of await parties('')) expect(row).not.toHaveProperty('entity_id');
     const { body: single } = await get(`/graph/counterparties/${native}`);
     expect(single).not.toHaveProperty('entity');
     expect(single.counterparties.find(({ address }: { address: string }) => address === hot)).toMatchObject({

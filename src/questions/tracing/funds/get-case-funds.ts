@@ -9,6 +9,7 @@ import type { FundsRow } from '../../../domain/tracing/answers.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { listCaseAddresses } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
+import { type Group, partyOfAll } from '../by-entity.ts';
 import type { TraceContext } from '../trace-money.ts';
 import { CASE_SUBJECTS_MAX, subjectKeys } from './case-subjects.ts';
 import type { Funds } from './funds-of.ts';
@@ -26,19 +27,20 @@ export interface CaseFunds extends Funds {
 }
 
 /**
- * The account of the money of a case: its subjects are one party, and what moves among them is internal. Throws
- * NotFoundError, GraphError or ShapeError.
+ * The account of the money of a case: its subjects are one party, by holders with all that theirs hold, and what moves among them is
+ * internal. Throws NotFoundError, GraphError or ShapeError.
  */
 export async function getCaseFunds(
   ctx: TraceContext & RecordsContext,
   { accountId }: Tenant,
   caseId: string,
-  asked: FundsOptions,
+  { group = 'address', ...asked }: FundsOptions & { group?: Group },
 ): Promise<CaseFunds> {
   await findCase(ctx.records, accountId, caseId);
   const addresses = await listCaseAddresses(ctx.records, accountId, caseId);
   const { keys, count } = subjectKeys(addresses);
-  const { kept = [], ...found } = await getFunds(ctx, { ...asked, keys, withKept: true });
+  const party = group === 'entity' ? { ...(await partyOfAll(ctx, keys)), entity: null } : undefined;
+  const { kept = [], ...found } = await getFunds(ctx, { ...asked, keys: party?.keys ?? keys, party, withKept: true });
   return { case_id: caseId, ...found, kept, note: noteOfCase(found, count, asked.lang) };
 }
 
