@@ -6,7 +6,7 @@ import type { Trace } from '../../../src/domain/tracing/walk/findings.ts';
 import { crossing } from './crossings.ts';
 import { type Edge, run } from './in-memory.ts';
 
-const RUNS = 2_000;
+const RUNS = 700;
 const ROUNDING = 1e-9;
 const CHAINS = ['ethereum', 'arbitrum'];
 

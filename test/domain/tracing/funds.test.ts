@@ -8,7 +8,7 @@ import { assetsOf } from '../../../src/domain/tracing/walk/evidence.ts';
 import type { Trace } from '../../../src/domain/tracing/walk/findings.ts';
 import { amounts, type Edge, endedUsd, left, NOW, type Run, run } from './in-memory.ts';
 
-const RUNS = 2_000;
+const RUNS = 700;
 const CENT = 0.01;
 
 const pause = () => undefined;

@@ -7,7 +7,7 @@ import { tracedUsdOfOwn } from '../../../src/domain/tracing/walk/tainted.ts';
 import { crossing } from './crossings.ts';
 import { type Edge, NOW, type Run, run } from './in-memory.ts';
 
-const RUNS = 500;
+const RUNS = 200;
 
 const address = fc.constantFrom('S', 'S', 'a', 'a', 'b', 'vault', 'CEX', 'DEX', 'HACK');
 const edges: fc.Arbitrary<Edge[]> = fc
@@ -73,8 +73,8 @@ describe('what of each own transfer was traced to a party', () => {
         }),
         { numRuns: RUNS },
       );
-      // Enough cases split a transfer among parties; the draws of a seed vary around twice this.
-      expect(indirect).toBeGreaterThan(RUNS / 40);
+      // Enough cases split a transfer among parties; the draws of a seed vary around five times this.
+      expect(indirect).toBeGreaterThan(RUNS / 100);
     },
   );
 
