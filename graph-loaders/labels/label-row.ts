@@ -71,12 +71,18 @@ function isNoParty(address: string, category: Category): boolean {
   return isBurned || (category !== 'sanctioned' && TOKEN_CONTRACTS.has(address));
 }
 
+/** As wallets write an address into a link or a code to scan. */
+const PAYMENT_LINK = /^(?:bitcoin|ethereum|tron|solana|xrpl|ripple):(?:\/\/)?([0-9a-z]+)(?:[@?].*)?$/i;
+
 /**
- * An address as a public list wrote it. Lists carry a few EVM addresses in mixed case whose checksum does not fit;
- * the scam they name is real, so they are taken as lower case, and reported.
+ * An address as a public list wrote it, also within a payment link. Invisible characters are taken out, and reported. Lists carry a
+ * few EVM addresses in mixed case whose checksum does not fit; the scam they name is real, so they are taken as lower case, and
+ * reported.
  */
 export function listedAddress(raw: string, line: number, tally: Tally): string {
-  const address = raw.trim();
+  const seen = raw.replace(/[\p{Cc}\p{Cf}]/gu, '').trim();
+  const address = PAYMENT_LINK.exec(seen)?.[1] ?? seen;
+  if (seen !== raw.trim()) tally.note(line, `${shown(address)}: invisible characters taken out`);
   if (!/^0x[0-9a-fA-F]{40}$/.test(address) || canonicalAddress('ethereum', address)) return address;
   tally.note(line, `${address}: the checksum does not fit; taken as lower case`);
   return address.toLowerCase();

@@ -1,10 +1,11 @@
+import type { LabelChain } from '../../src/domain/chain.ts';
 import type { Category } from '../../src/domain/label.ts';
 import type { InputFile } from '../reading/input.ts';
 import { textField } from '../reading/json.ts';
 import { readLines } from '../reading/lines.ts';
 import type { LabelLoader, ListedLabel, Work } from '../reading/loader.ts';
 import { parseEnd, parseMoment } from '../reading/moments.ts';
-import { tallyOf } from '../reading/tally.ts';
+import { type Tally, tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 import { labelChainOf, labelOf, listedAddress, shown } from './label-row.ts';
 
@@ -93,17 +94,15 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<L
     }
     const holder = holders.map((id) => names.get(id) ?? '').find(Boolean) ?? '';
     let isUsed = false;
-    for (const key of keys) {
-      // A note may stand behind the address.
-      const address = listedAddress(key.trim().split(/[\s(]/, 1)[0]!, wallet.line, own);
-      const chain = labelChainOf(address);
-      if (chain === null) {
-        own.note(
-          wallet.line,
-          `${shown(key)} is not an address of a supported chain (${shown(firstOf(wallet.properties.currency))})`,
-        );
-        continue;
+    const listed = keys.flatMap((key) => {
+      const addresses = addressesIn(key, wallet.line, own);
+      if (addresses.length === 0) {
+        const currency = shown(firstOf(wallet.properties.currency));
+        own.note(wallet.line, `${shown(key)} is not an address of a supported chain (${currency})`);
       }
+      return addresses;
+    });
+    for (const { address, chain } of listed) {
       const label = holder || firstOf(wallet.properties.name) || on[0]?.by || 'OpenSanctions';
       const made = labelOf(
         { chain, address, category, label, source: SOURCE, confidence: 95, entity: holder || null, ...spanOf(on) },
@@ -117,6 +116,16 @@ async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<L
     }
     if (!isUsed) own.skip(wallet.line, `${shown(wallet.id)}: none of its addresses is of a supported chain`);
   }
+}
+
+/** The addresses in a text: one, or several with marks between them, beside a code of the currency or a note. */
+function addressesIn(text: string, line: number, tally: Tally): { address: string; chain: LabelChain }[] {
+  return text.split(/[\s,;()|]+/).flatMap((part) => {
+    if (part === '') return [];
+    const address = listedAddress(part, line, tally);
+    const chain = labelChainOf(address);
+    return chain === null ? [] : [{ address, chain }];
+  });
 }
 
 interface FoundEntity {

@@ -18,6 +18,9 @@ interface ArchiveContent {
 
 /** Unpacked in memory; what is larger is unpacked by hand, and its folder loaded. */
 const BYTES_MAX = 512 * 1024 * 1024;
+/** How much larger an archive may become, beyond what is unpacked at once anyway: tables become twenty times as large. */
+const RATIO_MAX = 250;
+const SMALL_BYTES = 64 * 1024 * 1024;
 const ENTRIES_MAX = 200_000;
 const TAR_BLOCK = 512;
 const TAR = /\.(?:tar|tar\.gz|tgz)$/i;
@@ -48,15 +51,20 @@ export async function readArchive(
   return { entries: entries.filter((entry) => accepts(entry.name)), others: [...others, ...unread] };
 }
 
-const tooLarge = (name: string) =>
-  new InvalidInputError(`${name}: more than ${BYTES_MAX / 1024 / 1024} MiB unpacked; unpack it and load the folder`);
+/** Bytes that an archive of these may become. */
+const mostOf = (packed: Buffer) => Math.min(BYTES_MAX, Math.max(SMALL_BYTES, packed.length * RATIO_MAX));
+
+const tooLarge = (name: string, packed: Buffer) => {
+  const most = Math.floor(mostOf(packed) / 1024 / 1024);
+  return new InvalidInputError(`${name}: more than ${most} MiB unpacked; unpack it and load the folder`);
+};
 
 async function unpackTar(packed: Buffer, name: string): Promise<Buffer> {
   if (packed[0] !== 0x1f || packed[1] !== 0x8b) return packed;
   try {
-    return await promisify(gunzip)(packed, { maxOutputLength: BYTES_MAX });
+    return await promisify(gunzip)(packed, { maxOutputLength: mostOf(packed) });
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(name);
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(name, packed);
     throw new InvalidInputError(`${name}: the archive is damaged`, { cause });
   }
 }
@@ -64,11 +72,11 @@ async function unpackTar(packed: Buffer, name: string): Promise<Buffer> {
 /** Bytes of entries that `accepts` does not take stay packed. */
 async function zipEntries(packed: Buffer, name: string, accepts: (name: string) => boolean): Promise<ArchiveContent> {
   try {
-    return await readZip(packed, accepts, { bytesMax: BYTES_MAX, entriesMax: ENTRIES_MAX });
+    return await readZip(packed, accepts, { bytesMax: mostOf(packed), entriesMax: ENTRIES_MAX });
   } catch (cause) {
     if (!(cause instanceof ZipError)) throw cause;
     throw cause.problem === 'too_large'
-      ? tooLarge(name)
+      ? tooLarge(name, packed)
       : new InvalidInputError(`${name}: the archive is damaged`, { cause });
   }
 }

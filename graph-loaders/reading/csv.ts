@@ -2,6 +2,7 @@ import { timeSlices } from '../../src/fairness/time-slices.ts';
 import { parseRecord } from './csv-record.ts';
 import type { InputFile } from './input.ts';
 import { type Line, readLines } from './lines.ts';
+import { shortenedNoter } from './shortened.ts';
 import type { Tally } from './tally.ts';
 import { WrongFormatError } from './wrong-format.ts';
 
@@ -16,10 +17,10 @@ const RECORD_LINES_MAX = 20;
 const UNCLOSED = 'quote is never closed';
 
 /** The separator of a table, by its header. */
-export type Delimiter = ',' | ';' | '\t';
+export type Delimiter = ',' | ';' | '\t' | '|';
 
 /**
- * The rows of a CSV file with a header, in any order of columns, separated by commas, semicolons or tabs. Rows with another
+ * The rows of a CSV file with a header, in any order of columns, separated by commas, semicolons, tabs or bars. Rows with another
  * number of cells are skipped. WrongFormatError for a required column that is missing (of `one|other` either will do), and
  * for one that `allowed` lacks or that is there twice.
  */
@@ -53,6 +54,8 @@ export async function* readTable(
   signal?: AbortSignal,
 ): AsyncGenerator<CsvRow> {
   let header: string[] | null = null;
+  let isBare = true;
+  const noteShortened = shortenedNoter(tally);
   for await (const { line, cells, problem, delimiter } of readRecords(file, signal)) {
     if (header === null) {
       if (cells?.every((cell) => cell === '')) continue;
@@ -61,13 +64,19 @@ export async function* readTable(
       continue;
     }
     if (cells?.length === 1 && cells[0] === '') continue;
+    isBare = false;
     tally.read += 1;
     const own = cells && withoutBlankEnd(cells, header.length);
     if (own === null) tally.skip(line, problem ?? 'not CSV');
     else if (own.length !== header.length) tally.skip(line, `${own.length} cells instead of ${header.length}`);
-    else yield { line, cells: byColumn(header, own) };
+    else {
+      const row = byColumn(header, own);
+      noteShortened(line, row);
+      yield { line, cells: row };
+    }
   }
   if (header === null) throw new WrongFormatError(`${file.name}: empty; expected a header`);
+  if (isBare) tally.note(0, 'a header and no rows: nothing to load');
 }
 
 /** Some exporters end every line, or all but the header, with a separator. */
@@ -99,12 +108,12 @@ interface CsvRecord {
 }
 
 /** As spreadsheets announce it before the header. */
-const ANNOUNCED = /^\uFEFF?"?sep=([,;\t])"?$/i;
+const ANNOUNCED = /^\uFEFF?"?sep=([,;\t|])"?$/i;
 
 /** The separator that the first line has most of, quoted text left out; a comma where it has none. */
 export function delimiterOf(line: string): Delimiter {
   const bare = line.replace(/"[^"]*"/g, '');
-  const counts = ([',', ';', '\t'] as const).map((one) => ({ one, count: bare.split(one).length }));
+  const counts = ([',', ';', '\t', '|'] as const).map((one) => ({ one, count: bare.split(one).length }));
   return counts.reduce((most, next) => (next.count > most.count ? next : most)).one;
 }
 

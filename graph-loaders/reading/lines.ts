@@ -32,10 +32,16 @@ export async function* readLines(
     return { number: ++number, text: problem ? '' : text.endsWith('\r') ? text.slice(0, -1) : text, problem };
   };
   let isFirst = true;
+  let endsInReturns = false;
   for await (const chunk of file.open(signal)) {
     let text = decoder.write(chunk as Buffer);
-    if (isFirst) text = text.replace(/^\uFEFF/, '');
+    if (isFirst) {
+      text = text.replace(/^\uFEFF/, '');
+      // As spreadsheets for the Macintosh end lines.
+      endsInReturns = !text.includes('\n') && /\r[^\r]/.test(text);
+    }
     isFirst = false;
+    if (endsInReturns) text = text.replaceAll('\r', '\n');
     if (overlong) {
       const end = text.indexOf('\n');
       if (end === -1) continue;

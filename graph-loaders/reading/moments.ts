@@ -1,7 +1,7 @@
 import { DAY_MS, iso } from '../../src/domain/time.ts';
 
 /** Days as spreadsheets write them again. With slashes and the year last a month could be taken for its day, so that is none. */
-const DAY = /^(?:(\d{4})([-/])(\d{1,2})\2(\d{1,2})|(\d{1,2})\.(\d{1,2})\.(\d{4}))(?=$|[T ])/i;
+const DAY = /^(?:(\d{4})([-/.])(\d{1,2})\2(\d{1,2})|(\d{1,2})\.(\d{1,2})\.(\d{4}))(?=$|[T ])/i;
 const ISO =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{1,2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 /** Seconds since the epoch; with 12 digits or more these are smaller units, each three digits longer. */

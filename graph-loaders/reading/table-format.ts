@@ -19,6 +19,7 @@ export const TRANSFER_FIELDS = [
   'multiplier',
   'token_id',
   'quantity',
+  'standard',
   'fee',
   'status',
   'error',

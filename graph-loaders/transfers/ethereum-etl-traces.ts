@@ -3,6 +3,7 @@ import { internalSeq } from '../../src/chains/evm/format/transfer.ts';
 import { canonicalAddress } from '../../src/domain/address/address.ts';
 import { formatUnits } from '../../src/domain/amount.ts';
 import { type EvmChain, NATIVE_COIN } from '../../src/domain/chain.ts';
+import { blockTransaction, COINBASE, unclePlaces } from '../../src/domain/transfers/arrival.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { shown } from '../labels/label-row.ts';
@@ -15,8 +16,6 @@ type Cells = Record<string, string>;
 /** Coin of the block itself, which no transaction moved. */
 const OF_BLOCK = ['reward', 'genesis', 'daofork'];
 const OF_TRANSACTION = ['call', 'create', 'create2', 'suicide', 'selfdestruct'];
-/** The sender of coin that no address paid. */
-const NO_PAYER = 'coinbase';
 const PATH_MAX = 200;
 
 /**
@@ -29,6 +28,7 @@ export function traceReader(
 ): (cells: Cells) => { transfer: Transfer; isKnown?: boolean } | string | null {
   const { chain } = facts;
   const undone = { txHash: '', paths: new Set<string>() };
+  const unclePlace = unclePlaces();
   return (cells) => {
     const kind = (cells.trace_type ?? '').toLowerCase();
     const txHash = canonicalTxHash(chain, cells.transaction_hash ?? '');
@@ -43,7 +43,11 @@ export function traceReader(
     if (at === undefined) return noTime(cells);
     const block = smallNumber(cells.block_number);
     const to = canonicalAddress(chain, cells.to_address ?? '')?.address;
-    if (OF_BLOCK.includes(kind)) return ofBlock(cells, { chain, block, at, to, value });
+    if (OF_BLOCK.includes(kind)) {
+      const isUncle = cells.reward_type?.toLowerCase() === 'uncle';
+      const index = kind === 'daofork' ? 'native' : isUncle ? unclePlace(block ?? 0, to ?? '') : kind;
+      return ofBlock(cells, { chain, block, at, to, value, index });
+    }
     if (!OF_TRANSACTION.includes(kind)) return `unknown trace_type: ${shown(cells.trace_type ?? '')}`;
     // Other calls lend their code: the coin stays where it is.
     if (kind === 'call' && !/^(?:call)?$/i.test(cells.call_type ?? '')) return null;
@@ -85,15 +89,16 @@ interface BlockMove {
   at: number;
   to: string | undefined;
   value: bigint;
+  index: string;
 }
 
 /** Rewards and first balances arrive without a payer; the fork of 2016 moved coin between addresses. */
-function ofBlock(cells: Cells, { chain, block, at, to, value }: BlockMove): { transfer: Transfer } | string {
+function ofBlock(cells: Cells, { chain, block, at, to, value, index }: BlockMove): { transfer: Transfer } | string {
   if (block === null) return `block_number is not a number: ${shown(cells.block_number ?? '')}`;
   if (!to) return `to_address is not an address: ${shown(cells.to_address ?? '')}`;
-  const from = cells.from_address ? canonicalAddress(chain, cells.from_address)?.address : NO_PAYER;
+  const from = cells.from_address ? canonicalAddress(chain, cells.from_address)?.address : COINBASE;
   if (!from) return `from_address is not an address: ${shown(cells.from_address ?? '')}`;
-  const place = { txHash: `block:${block}`, index: 'native', block, at, more: { blockHash: cells.block_hash || null } };
+  const place = { txHash: blockTransaction(block), index, block, at, more: { blockHash: cells.block_hash || null } };
   const transfer = transferOf({
     ...place,
     chain,

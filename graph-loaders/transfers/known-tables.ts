@@ -10,6 +10,7 @@ import { type DecimalMark, withPoint } from '../reading/decimal-mark.ts';
 import { smallNumber, wholeNumber } from '../reading/json.ts';
 import { parseBlockTime } from '../reading/moments.ts';
 import { type AskedTable, TRANSFER_FIELDS, type TransferField, type TransferFormat } from '../reading/table-format.ts';
+import { wordTable } from '../reading/word-table.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 import type { RowTransfer } from './numbered.ts';
 import { TRANSFER_FORMATS } from './transfer-formats.ts';
@@ -217,6 +218,8 @@ function toRow(table: Table, values: Values): TableRow {
   const { format } = table;
   const chain = table.chain ?? chainNamed(values.chain ?? '');
   if (chain === null) return `unsupported chain: ${shown(values.chain ?? '')}`;
+  if (table.asked.chain !== undefined && chain !== table.asked.chain)
+    return `the row is of ${chain}, not of ${table.asked.chain}`;
   const txHash = canonicalTxHash(chain, values.hash ?? '');
   if (!txHash) return `no transaction hash of ${chain}: ${shown(values.hash ?? '')}`;
   const at = parseBlockTime(values.time ?? '');
@@ -276,6 +279,14 @@ type Moved = Pick<GivenTransfer, 'asset' | 'amount'> & { token: string | null } 
     'amountRaw' | 'decimals' | 'tokenId' | 'assetType'
   > & { kind: 'native' | 'internal' | 'token' | 'nft' };
 
+/** Names of standards, as lists of both kinds of collectibles write them. */
+const STANDARDS = wordTable<'erc721' | 'erc1155'>({
+  erc721: 'erc721',
+  bep721: 'erc721',
+  erc1155: 'erc1155',
+  bep1155: 'erc1155',
+});
+
 /** Finds what moved: the chain's coin, a token or a collectible; or the reason why that is not known. */
 function movedOf(chain: Chain, table: Table, values: Values): Moved | string {
   const { format, asked } = table;
@@ -294,7 +305,8 @@ function movedOf(chain: Chain, table: Table, values: Values): Moved | string {
     const quantity = format.kind === 'erc721' ? 1n : wholeNumber((values.quantity ?? '').replaceAll(',', ''));
     if (tokenId === null) return `no token id: ${shown(values.token_id ?? '')}`;
     if (quantity === null) return `quantity is not a whole number: ${shown(values.quantity ?? '')}`;
-    const one = { tokenId: String(tokenId), assetType: format.kind, amountRaw: String(quantity), decimals: 0 } as const;
+    const assetType = STANDARDS[plain(values.standard ?? '').replace('-', '')] ?? format.kind;
+    const one = { tokenId: String(tokenId), assetType, amountRaw: String(quantity), decimals: 0 };
     return { asset, token: contract, amount: String(quantity), kind: 'nft', ...one };
   }
   const decimals = verifiedToken(chain, contract)?.decimals ?? smallNumber(values.decimals) ?? null;

@@ -1,11 +1,11 @@
 import type { TransferFormat } from '../reading/table-format.ts';
 
 const HASH = ['txhash', 'transaction hash', 'txn hash', 'hash'];
-const TIME = ['unixtimestamp', 'datetime (utc)', 'datetime', 'date time (utc)'];
-const BLOCK = ['blockno', 'block'];
+const TIME = ['unixtimestamp', 'block_unix_timestamp', 'datetime (utc)', 'datetime', 'date time (utc)'];
+const BLOCK = ['blockno', 'block', 'block_number'];
 const ENDS = { from: ['from'], to: ['to'] };
-const NFT = { token: ['contractaddress'], token_id: ['tokenid', 'token id'], symbol: ['tokensymbol'] };
-const ETHERSCAN = { hash: HASH, block: BLOCK, time: TIME, ...ENDS, method: ['method'] };
+const NFT = { token: ['contractaddress'], token_id: ['tokenid', 'token id'], symbol: ['tokensymbol'], standard: ['type'] };
+const ETHERSCAN = { hash: HASH, block: BLOCK, time: TIME, ...ENDS, method: ['method'], chain: ['chainid'] };
 const BLOCKSCOUT = {
   hash: ['txhash'],
   block: ['blocknumber'],
@@ -105,7 +105,12 @@ export const TRANSFER_FORMATS: readonly TransferFormat[] = [
   {
     name: 'etherscan-erc20',
     about: 'Etherscan and its kin, ERC-20 transfers',
-    columns: { ...ETHERSCAN, token: ['contractaddress'], amount: ['tokenvalue', 'value'], symbol: ['tokensymbol'] },
+    columns: {
+      ...ETHERSCAN,
+      token: ['contractaddress', 'token_address'],
+      amount: ['tokenvalue', 'value'],
+      symbol: ['tokensymbol'],
+    },
     needs: ['hash', 'time', 'from', 'to', 'token', 'amount', 'symbol'],
     kind: 'token',
     units: 'decimal',

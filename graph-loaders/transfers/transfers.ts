@@ -12,7 +12,7 @@ import { readTable } from '../reading/csv.ts';
 import { decimalMarkOf } from '../reading/decimal-mark.ts';
 import type { InputFile } from '../reading/input.ts';
 import { hasEnding, type TransferLoader, type Work } from '../reading/loader.ts';
-import { parseMoment } from '../reading/moments.ts';
+import { parseBlockTime } from '../reading/moments.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 import { exportedFields, isPseudoEnd, numberOf, statedAsset } from './exported-fields.ts';
@@ -105,7 +105,7 @@ function toTransfer(cells: Cells): Transfer | string {
   const isPlaceless = cells.index === '' && number !== null;
   if (!isPlaceless && !/^[\w.:-]{1,64}$/.test(cells.index)) return `no index: ${shown(cells.index)}`;
   if (!/^\d{0,15}$/.test(cells.block)) return `block is not a number: ${shown(cells.block)}`;
-  const at = parseMoment(cells.timestamp);
+  const at = parseBlockTime(cells.timestamp);
   if (at === null) return `timestamp is neither ISO 8601 nor epoch seconds: ${shown(cells.timestamp)}`;
   const endOf = (text: string) =>
     isPseudoEnd(chain, txHash, text) ? { address: text } : canonicalAddress(chain, text);

@@ -13,7 +13,7 @@ export class ZipError extends Error {
 }
 
 interface ZipBounds {
-  /** Bytes of all unpacked entries together, as they are unpacked: headers may say less. */
+  /** Bytes of all unpacked entries together. */
   bytesMax: number;
   entriesMax: number;
 }
@@ -22,6 +22,8 @@ interface ZipEntry {
   name: string;
   method: number;
   packed: Buffer;
+  /** Bytes that it says it has unpacked. */
+  size: number;
 }
 
 /** ZIP keeps the time of the clock on the wall; this one stands for none. */
@@ -49,8 +51,8 @@ export function writeZip(files: Record<string, string | Uint8Array>): Promise<Bu
 }
 
 /**
- * Unpacks the entries of a ZIP that `accepts` takes, and names the others; folders are neither. Bounds count what is really
- * unpacked. Throws ZipError.
+ * Unpacks the entries of a ZIP that `accepts` takes, and names the others; folders are neither. What says that it is too large is not
+ * unpacked, and what says less than it has is damaged: no more than it says is. Throws ZipError.
  */
 export async function readZip(
   bytes: Uint8Array,
@@ -60,30 +62,24 @@ export async function readZip(
   const zipped = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const listed = [...listedEntries(zipped, entriesMax)].filter(({ name }) => !name.endsWith('/'));
   if (new Set(listed.map(({ name }) => name)).size < listed.length) throw new ZipError('damaged');
+  const accepted = listed.filter(({ name }) => accepts(name));
+  if (accepted.reduce((sum, { size }) => sum + size, 0) > bytesMax) throw new ZipError('too_large');
   const entries: { name: string; bytes: Buffer }[] = [];
-  let left = bytesMax;
-  for (const entry of listed.filter(({ name }) => accepts(name))) {
-    const unpacked = await unpack(entry, left);
-    left -= unpacked.length;
-    entries.push({ name: entry.name, bytes: unpacked });
-  }
+  for (const entry of accepted) entries.push({ name: entry.name, bytes: await unpack(entry) });
   return { entries, others: listed.map(({ name }) => name).filter((name) => !accepts(name)) };
 }
 
-async function unpack({ method, packed }: ZipEntry, most: number): Promise<Buffer> {
-  if (method === STORED && packed.length <= most) return packed;
-  if (method === STORED) throw new ZipError('too_large');
+async function unpack({ method, packed, size }: ZipEntry): Promise<Buffer> {
+  if (method === STORED && packed.length === size) return packed;
   if (method !== DEFLATED) throw new ZipError('damaged');
   try {
-    // One byte more, since nothing may be left and the entry empty.
-    const unpacked = (await promisify(inflateRaw)(packed, { maxOutputLength: most + 1 })) as Buffer;
-    if (unpacked.length > most) throw new ZipError('too_large');
-    return unpacked;
+    // One byte more, since an entry may be empty.
+    const unpacked = (await promisify(inflateRaw)(packed, { maxOutputLength: size + 1 })) as Buffer;
+    if (unpacked.length === size) return unpacked;
   } catch (cause) {
-    if (cause instanceof ZipError) throw cause;
-    const isLarge = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    throw new ZipError(isLarge ? 'too_large' : 'damaged', { cause });
+    throw new ZipError('damaged', { cause });
   }
+  throw new ZipError('damaged');
 }
 
 function* listedEntries(zipped: Buffer, entriesMax: number): Generator<ZipEntry> {
@@ -97,12 +93,13 @@ function* listedEntries(zipped: Buffer, entriesMax: number): Generator<ZipEntry>
       const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((field) => zipped.readUInt16LE(at + field));
       const name = zipped.toString('utf8', at + 46, at + 46 + nameBytes!).replaceAll('\\', '/');
       const extra = zipped.subarray(at + 46 + nameBytes!, at + 46 + nameBytes! + extraBytes!);
-      const { size, offset } = placeOf(zipped.subarray(at, at + 46), extra);
+      const { size, unpacked, offset } = placeOf(zipped.subarray(at, at + 46), extra);
       // Bit 0 says that it is encrypted.
       if ((flags & 1) !== 0 || zipped.readUInt32LE(offset) !== SIGNATURES.file) throw new ZipError('damaged');
       const start = offset + 30 + zipped.readUInt16LE(offset + 26) + zipped.readUInt16LE(offset + 28);
       if (start + size > zipped.length) throw new ZipError('damaged');
-      yield { name, method: zipped.readUInt16LE(at + 10), packed: zipped.subarray(start, start + size) };
+      const packed = zipped.subarray(start, start + size);
+      yield { name, method: zipped.readUInt16LE(at + 10), packed, size: unpacked };
       at += 46 + nameBytes! + extraBytes! + commentBytes!;
     }
   } catch (cause) {
@@ -111,19 +108,21 @@ function* listedEntries(zipped: Buffer, entriesMax: number): Generator<ZipEntry>
   }
 }
 
-/** Finds the packed bytes of an entry; ZIP64 keeps what needs more than 32 bits in the extra field. */
-function placeOf(entry: Buffer, extra: Buffer): { size: number; offset: number } {
+/** Finds the packed bytes of an entry, and how many they are unpacked; ZIP64 keeps what needs more than 32 bits in the extra field. */
+function placeOf(entry: Buffer, extra: Buffer): { size: number; unpacked: number; offset: number } {
   const [size, unpacked, offset] = [20, 24, 42].map((field) => entry.readUInt32LE(field)) as [number, number, number];
-  if (size !== UNKNOWN_32 && offset !== UNKNOWN_32) return { size, offset };
+  if (![size, unpacked, offset].includes(UNKNOWN_32)) return { size, unpacked, offset };
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) !== ZIP64) continue;
-    let field = at + 4 + (unpacked === UNKNOWN_32 ? 8 : 0);
+    let field = at + 4;
     const next = (known: number) => {
       if (known !== UNKNOWN_32) return known;
       field += 8;
       return Number(extra.readBigUInt64LE(field - 8));
     };
-    return { size: next(size), offset: next(offset) };
+    // In this order, each only where it is there.
+    const wide = next(unpacked);
+    return { size: next(size), unpacked: wide, offset: next(offset) };
   }
   throw new ZipError('damaged');
 }

@@ -56,6 +56,7 @@ describe('ethereum-etl as JSON lines', () => {
     const report = await loading.load('ethereum-etl', folder);
     expect(report.errors.map(({ line, reason }) => [line, reason])).toEqual([
       [1, expect.stringContaining('no to_address')],
+      [4, 'transactions.jsonl: value 2.5e18 may lack its last digits, and so may others: export whole numbers'],
     ]);
     expect(report.loaded).toBe(5);
     const rows = [A, C].map((one) => loading.graph.read('scan/read-transfers', { key: `ethereum:${one}`, limit: 10 }));
@@ -257,14 +258,17 @@ describe('ethereum-etl', () => {
     expect(await moves(loading, C)).toEqual([`native native ${A} 7`]);
   });
 
-  it('a reward arrives without a payer, and an unknown kind of trace is named', async () => {
+  it('a reward arrives without a payer in the place where an explorer lists it, and an unknown kind of trace is named', async () => {
     const loading = await openLoading();
-    const reward = ['105,,,,', C, ',2000000000000000000,reward,,"",,1,1700000000'].join('');
+    const reward = (kind: string) => `105,,,,${C},2000000000000000000,reward,,"",,1,1700000000,${kind}`;
     const odd = trace(6, '0', { type: 'gift' });
-    const file = fileOf('x.csv', [`${TRACE},block_timestamp`, reward, `${odd},1700000000`].join('\n'));
+    const rows = [reward('block'), `${odd},1700000000,`, reward('uncle'), reward('uncle')];
+    const file = fileOf('x.csv', [`${TRACE},block_timestamp,reward_type`, ...rows].join('\n'));
     const report = await loading.load('ethereum-etl', file);
-    expect(report).toMatchObject({ read: 2, loaded: 1, errors: [{ line: 3, reason: 'unknown trace_type: gift' }] });
-    expect(await moves(loading, C)).toEqual(['native native coinbase 2000000000000000000']);
+    expect(report).toMatchObject({ read: 4, loaded: 3, errors: [{ line: 3, reason: 'unknown trace_type: gift' }] });
+    expect((await moves(loading, C)).sort()).toEqual(
+      ['reward', 'uncle', 'uncle:1'].map((place) => `${place} native coinbase 2000000000000000000`),
+    );
   });
 
   it('what blocks paid to validators arrives without a payer, however an export writes the list', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fileOf, openLoading } from './loading.ts';
-import { EVM, OTHER_EVM, TRON } from './sdn-lists.ts';
+import { BITCOIN, EVM, OTHER_EVM, TRON } from './sdn-lists.ts';
 
 const XRP = 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh';
 const lines = (...entities: object[]) => entities.map((entity) => JSON.stringify(entity)).join('\n');
@@ -65,6 +65,20 @@ it.each([
 ])('refuses %s', async (_, text) => {
   const loading = await openLoading();
   await expect(loading.load('opensanctions', fileOf('entities.ftm.json', text))).rejects.toThrow('opensanctions takes');
+});
+
+it('finds every address of a field that has several, a code of the currency, a payment link or invisible characters', async () => {
+  const loading = await openLoading();
+  const [hidden, key] = [`\ufeff${EVM.slice(0, 9)}\u200b${EVM.slice(9)}`, `${OTHER_EVM},${TRON}; XRP: ${XRP}`];
+  const listed = [
+    wallet('w1', { publicKey: [hidden], topics: ['sanction'] }),
+    wallet('w2', { publicKey: [key, `bitcoin:${BITCOIN}?amount=1`], topics: ['sanction'] }),
+  ];
+  const report = await loading.load('opensanctions', fileOf('entities.ftm.json', lines(...listed)));
+  expect(report).toMatchObject({ read: 2, loaded: 2 });
+  expect(report.errors.map(({ reason }) => reason)).toEqual([`${EVM}: invisible characters taken out`]);
+  const all = [EVM, OTHER_EVM, TRON, XRP, BITCOIN];
+  expect([...(await loading.labels.findOnAllChains(all)).keys()].sort()).toEqual(all.sort());
 });
 
 it('takes nobody for sanctioned who is only linked to a listed party or listed in answer to sanctions', async () => {

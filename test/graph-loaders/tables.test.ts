@@ -11,7 +11,7 @@ const [A, B, TOKEN] = ['11', '22', '33'].map((byte) => `0x${byte.repeat(20)}`) a
 const AT = Date.parse('2024-01-16T10:00:00Z');
 
 /** The transfers of a table, with what was said of its rows. */
-async function tableRows(text: string, table: AskedTable = {}) {
+async function tableRows(text: string | Uint8Array, table: AskedTable = {}) {
   const work = { ...(await openWork('transfers', fileOf('export.csv', text))), table };
   const transfers: Transfer[] = [];
   for await (const transfer of transfersLoader.read(work)) transfers.push(transfer);
@@ -157,13 +157,51 @@ describe('tables of explorers', () => {
     expect((await tableRows(beyond, CHAINLESS)).reasons).toEqual(['10 cells instead of 9']);
   });
 
+  it('reads lines that end in a carriage return alone, bars between cells, and UTF-16 that no mark announces', async () => {
+    const text = [header, row('7'), row('8')].join('\n');
+    const shapes = [
+      text.replaceAll('\n', '\r'),
+      text.replaceAll(',', '|'),
+      Buffer.from(text, 'utf16le'),
+      Buffer.from(text, 'utf16le').swap16(),
+    ];
+    for (const shape of shapes)
+      expect((await tableRows(shape, CHAINLESS)).transfers.map(({ amount }) => amount)).toEqual(['7', '8']);
+  });
+
+  it('says so where a table has no rows, or numbers that lack their last digits', async () => {
+    expect(await tableRows(header, CHAINLESS)).toMatchObject({ read: 0, reasons: ['a header and no rows: nothing to load'] });
+    const shortened = await tableRows([header, row('1.5E+1'), row('9.63E+20'), row('2E+3')].join('\n'), CHAINLESS);
+    expect(shortened.reasons).toEqual([
+      expect.stringMatching(/ 9\.63E\+20 may lack its last digits, and so may others: export whole numbers$/),
+    ]);
+  });
+
+  it('takes the chain of each row where a table names it, whatever coin its header names, and no other chain', async () => {
+    const [first, coin] = exampleOf('etherscan').replaceAll('BNB', 'ETH').split('\n');
+    const coins = [`${first},ChainId`, `${coin},43114`, `${coin!.replace('2.25', '1')},1`].join('\n');
+    expect((await tableRows(coins)).transfers).toMatchObject([
+      { chain: 'avalanche', asset: 'AVAX', amount: '2.25' },
+      { chain: 'ethereum', asset: 'ETH', amount: '1' },
+    ]);
+    expect((await tableRows(coins, { chain: 'avalanche' })).reasons).toEqual(['the row is of ethereum, not of avalanche']);
+    const tokens = `chain_id,tx_hash,block_number,block_unix_timestamp,from,to,token_value,token_address,token_symbol\n43114,${HASH},9,1705399200,${A},${B},10.5,${TOKEN},LNT`;
+    expect((await tableRows(tokens)).transfers).toMatchObject([{ chain: 'avalanche', at: AT, amount: '10.5', token: TOKEN }]);
+  });
+
+  it('takes the standard of a collectible from the row where a table lists both', async () => {
+    const both = exampleOf('etherscan-erc1155').split('\n');
+    const typed = [`${both[0]},Type`, `${both[1]},ERC721`, `${both[1]!.replace(',77,', ',78,')},ERC-1155`].join('\n');
+    expect((await tableRows(typed, CHAINLESS)).transfers.map(({ assetType }) => assetType)).toEqual(['erc721', 'erc1155']);
+  });
+
   it('reads days as spreadsheets write them again, and no month before its day', async () => {
     const at = async (time: string) => {
       const text = [header.replace('UnixTimestamp,', ''), row('1').replace('1705399200,2024-01-16 10:00:00', time)];
       const { transfers, reasons } = await tableRows(text.join('\n'), CHAINLESS);
       return transfers[0]?.at ?? reasons[0];
     };
-    for (const time of ['2024/1/16 10:00', '2024-1-16 10:00:00', '16.01.2024 10:00:00', '16.1.2024 10:00'])
+    for (const time of ['2024/1/16 10:00', '2024.01.16 10:00:00', '16.01.2024 10:00:00', '16.1.2024 10:00'])
       expect(await at(time)).toBe(AT);
     expect(await at('2024-01-16 9:05:00')).toBe(AT - 55 * 60_000);
     for (const time of ['1/16/2024 10:00:00 AM', '16/01/2024 10:00', '2024-13-01', '30.02.2024', '2024/1-16'])

@@ -30,6 +30,19 @@ export function blockTransaction(block: number): string {
   return `block:${block}`;
 }
 
+/** Returns what gives rewards for blocks beside the chain, read in the order of blocks, their places: a miner may have two of one block. */
+export function unclePlaces(): (block: number, to: string) => string {
+  let last = -1;
+  let counts = new Map<string, number>();
+  return (block, to) => {
+    if (block !== last) counts = new Map();
+    last = block;
+    const before = counts.get(to) ?? 0;
+    counts.set(to, before + 1);
+    return before === 0 ? 'uncle' : `uncle:${before}`;
+  };
+}
+
 export function isBlockTransaction(txHash: string): boolean {
   return txHash.startsWith('block:');
 }

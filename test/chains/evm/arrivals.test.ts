@@ -60,11 +60,17 @@ it('reads rewards of mined blocks, and of those beside the chain', async () => {
   const world = spending([
     { kind: 'block', block: 21, to: ME, value: 2n * ETH },
     { kind: 'uncle', block: 22, to: ME, value: ETH },
+    { kind: 'uncle', block: 22, to: ME, value: ETH },
   ]);
   const { source } = await open('bsc', explorerUpstream(world, { style: 'etherscan' }));
   const { transfers, coverage } = await source.history(ME);
   expect(coverage.complete).toBe(true);
-  expect(transfers.filter(({ from }) => from === 'coinbase').map(({ amount }) => amount)).toEqual(['2', '1']);
+  const mined = transfers.filter(({ from }) => from === 'coinbase');
+  expect(mined.map(({ index, amount }) => [index, amount])).toEqual([
+    ['reward', '2'],
+    ['uncle', '1'],
+    ['uncle:1', '1'],
+  ]);
 });
 
 it('reads the balance that an address had in the first block', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { blockTransaction, COINBASE } from '../../../domain/transfers/arrival.ts';
+import { blockTransaction, COINBASE, unclePlaces } from '../../../domain/transfers/arrival.ts';
 import { SourceError } from '../../../errors.ts';
 import type { RequestOptions } from '../../port.ts';
 import { checked, checkedEach } from '../../reply.ts';
@@ -119,6 +119,7 @@ export async function minedBlocks(
   options?: RequestOptions,
 ): Promise<BlockArrivals> {
   const rows: FoundMovement[] = [];
+  const unclePlace = unclePlaces();
   for (const blocktype of ['blocks', 'uncles']) {
     for (let page = 1; ; page++) {
       if (page > pageLimit) return { rows, reasons: ['page_limit'] };
@@ -127,9 +128,10 @@ export async function minedBlocks(
       if (!('rows' in outcome)) return { rows, reasons: ['unsupported'] };
       const mined = await checkedEach(explorer.endpoint, minedRow, outcome.rows, 'getminedblocks');
       for (const { blockNumber, timeStamp, blockReward } of mined) {
-        const place = { index: blocktype === 'blocks' ? 'reward' : 'uncle', seq: 0 };
-        if (blockReward > 0n)
-          rows.push(arrivalRow({ to: address, amountRaw: blockReward, block: blockNumber, at: timeStamp, ...place }));
+        if (blockReward === 0n) continue;
+        const index = blocktype === 'blocks' ? 'reward' : unclePlace(blockNumber, address);
+        const coin = { to: address, amountRaw: blockReward, block: blockNumber, at: timeStamp };
+        rows.push(arrivalRow({ ...coin, index, seq: 0 }));
       }
       if (mined.length < PAGE_ROWS) break;
     }
