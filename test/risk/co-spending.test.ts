@@ -142,7 +142,7 @@ describe('spending together with a listed address', () => {
       { ...divided, inputs: own },
     ]);
     expect(assessment.risk_level).toBe('LOW');
-    const many = { ...divided, inputs: own, outputs: divided.outputs.filter(({ address }) => address !== null) };
+    const many = { ...divided, inputs: own, outputs: divided.outputs.filter(({ value }) => value > 0n) };
     expect(severities(judge([many]), 'fan_out')).not.toEqual([]);
   });
 });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { canonicalAddress } from '../../domain/address/address.ts';
 import { scriptAddress } from '../../domain/address/script-address.ts';
 import type { UtxoParty, UtxoTransaction } from '../../domain/transfers/utxo.ts';
 import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint, type SourceReply } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
-import { addressShape, checked, checkedEach, txHashShape, units, whole, wholeUpTo } from '../reply.ts';
+import { checked, checkedEach, txHashShape, units, whole, wholeUpTo } from '../reply.ts';
 import { keyBesideSignature, letsOthersJoin } from './input-scripts.ts';
 
 /** Transactions of one full page of a history. */
@@ -39,9 +40,11 @@ const BLOCK_HASH = z.string().regex(/^[0-9a-f]{64}$/);
 const GENESIS_S = 1_231_006_505;
 const STATS = z.object({ tx_count: whole, funded_txo_sum: units, spent_txo_sum: units });
 const ADDRESS = z.object({ address: z.string(), chain_stats: STATS, mempool_stats: STATS });
+/** Characters of the checksum of a Bech32 address. */
+const CHECKSUM = 6;
 const OUTPUT = z
   .object({
-    scriptpubkey_address: addressShape('bitcoin').nullish(),
+    scriptpubkey_address: z.string().max(100).nullish(),
     value: units,
     scriptpubkey: z
       .string()
@@ -49,10 +52,17 @@ const OUTPUT = z
       .nullish()
       .catch(undefined),
   })
-  .transform(({ scriptpubkey_address: address, value, scriptpubkey }) => ({
-    party: { address: address ?? (scriptpubkey ? scriptAddress(scriptpubkey) : null), value },
-    memo: memoOf(scriptpubkey ?? ''),
-  }));
+  .transform(({ scriptpubkey_address: stated, value, scriptpubkey }, context) => {
+    const named = stated == null ? null : canonicalAddress('bitcoin', stated)?.address;
+    const address = named ?? (scriptpubkey ? scriptAddress(scriptpubkey) : null);
+    if (stated != null && named === undefined && !hasOldChecksum(stated, address)) context.addIssue('is not an address');
+    return { party: { address, value }, memo: memoOf(scriptpubkey ?? '') };
+  });
+/** Servers of before taproot give its addresses the checksum of older ones: the script says which it is. */
+function hasOldChecksum(stated: string, paid: string | null): boolean {
+  return paid?.startsWith('bc1p') === true && stated.slice(0, -CHECKSUM).toLowerCase() === paid.slice(0, -CHECKSUM);
+}
+
 const HEX = z.string().regex(/^(?:[0-9a-f]{2})*$/);
 const INPUT = z.object({
   is_coinbase: z.boolean(),

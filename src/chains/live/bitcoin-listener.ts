@@ -1,7 +1,7 @@
 import { base58, bech32, bech32m } from '@scure/base';
 import { Block } from 'bitcoinjs-lib';
 import { z } from 'zod';
-import { bareScriptAddress } from '../../domain/address/script-address.ts';
+import { bareScriptAddress, isBareScript } from '../../domain/address/script-address.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { SourceError } from '../../errors.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
@@ -17,6 +17,8 @@ import { anchorOf, type End, placeAfter, Trail } from './trail.ts';
 
 /** A step without a new block is two requests. */
 const EVERY_MS = 6_000;
+/** Answers of servers that do not give whole blocks. */
+const NOT_GIVEN = [400, 404, 405, 410, 501];
 /** A raw block has 4 MB at most. */
 const BLOCK_BYTES = 4_200_000;
 const BLOCK_MS = 60_000;
@@ -59,6 +61,8 @@ class BitcoinListener implements Listener {
   private readonly catchUp = new CatchUp();
   private readonly trail = new Trail();
   private isConfirmed = false;
+  /** False once the source refused a block whole: its addresses are then asked for their outputs after each block. */
+  private givesBlocks = true;
 
   constructor({ endpoint, mempoolUrl, paces, everyMs = EVERY_MS }: BitcoinListenerOptions) {
     this.mempool = mempoolUrl === undefined ? null : new BitcoinMempool(mempoolUrl);
@@ -76,29 +80,33 @@ class BitcoinListener implements Listener {
     const from = (found.anchor ?? head) + 1;
     // Where only a false end was left, nothing says which blocks were heard.
     const isGap = head - from >= GAP_MAX || (isCut && found.anchor === null);
+    const first = isGap || from > head ? null : await this.heightOf(from);
+    const isPolled = !this.givesBlocks && from <= head;
     const news: End[] = [];
     const anchor = found.anchor ?? head;
-    const isAnyUnsure = isGap || found.isReorganised;
+    const isAnyUnsure = isGap || found.isReorganised || isPolled;
     const held = new Map<string, Known>();
     for (const [address, mark] of watched) {
       const { outputs, unreadSince } = knownIn(mark);
       const isUnread = mark === null || unreadSince !== null || isAnyUnsure;
-      held.set(address, { outputs, unreadSince: isUnread ? (unreadSince ?? anchor) : null });
+      const since = mark === null && isPolled ? head : anchor;
+      held.set(address, { outputs, unreadSince: isUnread ? (unreadSince ?? since) : null });
     }
     const touches: Touch[] = this.mempool?.hear(watched) ?? [];
-    const { hasMore, marks } = await this.readOutputs(held, anchor, { touches, signal });
+    const { hasMore, marks } = await this.readOutputs(held, isPolled ? head : anchor, { touches, signal });
     let last = found.anchor ?? head;
-    if (isGap) {
-      touches.push(...[...watched.keys()].map((address) => ({ address, txHash: null, block: null })));
+    if (isGap) touches.push(...[...watched.keys()].map((address) => ({ address, txHash: null, block: null })));
+    if (isGap || isPolled) {
       last = head;
       news.push([head, await this.hashOf(head)]);
     } else if (found.anchor === null) news.push([head, await this.hashOf(head)]);
-    for (let height = from; !isGap && height <= Math.min(head, from + BLOCKS - 1); height++) {
+    for (let next = first; next !== null && next.block !== null; ) {
       signal.throwIfAborted();
-      const hash = await this.hashOf(height);
-      touches.push(...(await this.touchesIn(await this.block(hash), height, held, marks)));
+      const { height, hash, block } = next;
+      touches.push(...(await this.touchesIn(block, height, held, marks)));
       news.push([height, hash]);
       last = height;
+      next = height < Math.min(head, from + BLOCKS - 1) ? await this.heightOf(height + 1) : null;
     }
     return {
       touches,
@@ -113,20 +121,22 @@ class BitcoinListener implements Listener {
 
   /**
    * Asks for the unspent outputs that are not known, before the first block: an output of that block is heard twice at most.
-   * Where blocks passed meanwhile they may have spent some: the address is looked at.
+   * Where blocks up to `heard` passed meanwhile they may have spent some: the address is looked at. Where blocks are not read it
+   * is only if its outputs are others, or too many to compare.
    */
   private async readOutputs(
     held: Map<string, Known>,
-    anchor: number,
+    heard: number,
     { touches, signal }: { touches: Touch[]; signal: AbortSignal },
   ): Promise<{ hasMore: boolean; marks: Map<string, string> }> {
     const unread = [...held].flatMap(([address, { unreadSince }]) => (unreadSince === null ? [] : address));
     const { hasMore } = await this.catchUp.ask(unread, signal, async (address) => {
       const known = held.get(address)!;
       const now = await this.outputsOf(address);
-      if (known.unreadSince! < anchor) touches.push({ address, txHash: null, block: null });
+      const isOther = this.givesBlocks || !known.outputs || !now || !isEqual(known.outputs, now);
+      if (known.unreadSince! < heard && isOther) touches.push({ address, txHash: null, block: null });
       // After a reorganisation the blocks in between may spend what the list of now lacks.
-      const outputs = known.outputs && now && [...new Set([...known.outputs, ...now])];
+      const outputs = this.givesBlocks ? known.outputs && now && [...new Set([...known.outputs, ...now])] : now;
       held.set(address, { outputs, unreadSince: null });
     });
     return { hasMore, marks: new Map(unread.map((address) => [address, JSON.stringify(held.get(address))])) };
@@ -153,7 +163,7 @@ class BitcoinListener implements Listener {
   }
 
   private async outputsOf(address: string): Promise<Outputs> {
-    const path = address.startsWith('script:') ? `/scripthash/${address.slice(7)}/utxo` : `/address/${address}/utxo`;
+    const path = isBareScript(address) ? `/scripthash/${address.slice(7)}/utxo` : `/address/${address}/utxo`;
     const { status, json } = await askSource(this.endpoint, { path, attempts: 2, ...this.options() });
     // Servers refuse to list the outputs of addresses that have too many.
     if (status === 400) return null;
@@ -161,18 +171,30 @@ class BitcoinListener implements Listener {
     return listed.length > OUTPUTS_MAX ? null : listed.map(({ txid, vout }) => `${txid}:${vout}`);
   }
 
-  private async block(hash: string): Promise<Block> {
+  /** The block of a height; its `block` is null where the source does not give whole blocks. */
+  private async heightOf(height: number): Promise<{ height: number; hash: string; block: Block | null }> {
+    const hash = await this.hashOf(height);
+    const block = this.givesBlocks ? await this.block(hash) : null;
+    this.givesBlocks = block !== null;
+    return { height, hash, block };
+  }
+
+  /** Null where the source has no such answer. */
+  private async block(hash: string): Promise<Block | null> {
     const url = new URL(`${this.endpoint.baseUrl.replace(/\/$/, '')}/block/${hash}/raw`);
     const ask = async () => {
       const answer = await openAnswer(url, { timeoutMs: BLOCK_MS, bytesMax: BLOCK_BYTES, signal: this.closing.signal });
       const parts: Buffer[] = [];
       for await (const part of answer.body) parts.push(part);
+      if (NOT_GIVEN.includes(answer.status)) return null;
       if (answer.status !== 200) throw new Error(`HTTP ${answer.status}`);
       return Buffer.concat(parts);
     };
     const pace = this.paces?.of(this.endpoint.baseUrl, this.endpoint.perSecond);
     try {
-      const block = Block.fromBuffer(await (pace ? pace.run(this.options(), ask) : ask()));
+      const bytes = await (pace ? pace.run(this.options(), ask) : ask());
+      if (bytes === null) return null;
+      const block = Block.fromBuffer(bytes);
       if (block.getId() === hash) return block;
       throw new Error('another block was answered');
     } catch (error) {
@@ -237,6 +259,11 @@ class BitcoinListener implements Listener {
   }
 }
 
+function isEqual(some: readonly string[], others: readonly string[]): boolean {
+  const all = new Set([...some, ...others]);
+  return all.size === some.length && all.size === others.length;
+}
+
 /** Reads a mark; of an address without one nothing is known. Before this had two parts a mark was the outputs alone. */
 function knownIn(mark: string | null): Known {
   if (mark === null) return { outputs: [], unreadSince: null };
@@ -246,7 +273,7 @@ function knownIn(mark: string | null): Known {
 
 /** The script that pays an address, in hex; of a script without an address its pseudo address. */
 function scriptOf(address: string): string {
-  if (address.startsWith('script:')) return address;
+  if (isBareScript(address)) return address;
   if (/^bc1/i.test(address)) {
     const { words } =
       address.charAt(3) === 'q' ? bech32.decode(address as `bc1${string}`) : bech32m.decode(address as `bc1${string}`);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import WebSocket from 'ws';
+import { isBareScript } from '../../domain/address/script-address.ts';
 import { SourceError } from '../../errors.ts';
 import type { Touch } from './port.ts';
 
@@ -35,7 +36,7 @@ export class BitcoinMempool {
     this.endSilent();
     this.connect();
     // A script without an address has no name there.
-    const addresses = [...watched.keys()].filter((address) => !address.startsWith('script:'));
+    const addresses = [...watched.keys()].filter((address) => !isBareScript(address));
     const tracked = JSON.stringify({ 'track-addresses': addresses });
     if (this.socket?.readyState === WebSocket.OPEN && tracked !== this.tracked) {
       this.socket.send(tracked);

@@ -3,6 +3,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { bech32, bech32m } from '@scure/base';
 import { base58Check } from './base58-check.ts';
 
+const BARE = 'script:';
 const P2PKH = /^76a914([0-9a-f]{40})88ac$/;
 const P2SH = /^a914([0-9a-f]{40})87$/;
 const WITNESS = /^(?:00(?:14|20)|(?:5[1-9a-f]|60)[0-9a-f]{2})((?:[0-9a-f]{2}){2,40})$/;
@@ -28,5 +29,10 @@ export function scriptAddress(scriptHex: string): string {
  * under which Esplora and Electrum list what it received. Equal scripts are one party.
  */
 export function bareScriptAddress(scriptHex: string): string {
-  return `script:${bytesToHex(sha256(hexToBytes(scriptHex)))}`;
+  return `${BARE}${bytesToHex(sha256(hexToBytes(scriptHex)))}`;
+}
+
+/** True for the pseudo address of a script. */
+export function isBareScript(address: string): boolean {
+  return address.startsWith(BARE);
 }

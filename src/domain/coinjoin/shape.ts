@@ -1,7 +1,8 @@
+import { isBareScript } from '../address/script-address.ts';
 import { compare } from '../compare.ts';
 import { groupBy } from '../group-by.ts';
 
-/** An input or an output; null for scripts that have not exactly one address. */
+/** An input or an output; a script that has not exactly one address is null, or the pseudo address of it. */
 interface InputOrOutput {
   address: string | null;
   value: bigint;
@@ -58,13 +59,17 @@ export function equalValues(tx: Transaction): bigint[] | null {
  */
 export function preparedValue({ coinbase, outputs }: Transaction): bigint | null {
   const paid = outputs.filter(({ value }) => value > 0n);
-  const hasNote =
-    paid.length === outputs.length - 1 && outputs.some(({ address, value }) => address === null && value === 0n);
+  const hasNote = paid.length === outputs.length - 1 && outputs.some(isNote);
   if (coinbase || !hasNote) return null;
   const [first, second] = groupsOfEqual(paid);
   if (!first || second) return null;
   const leftOver = paid.length - first.addresses.size;
   return leftOver >= 1 && leftOver <= Math.min(LEFT_OVER_MAX, first.addresses.size) ? first.value : null;
+}
+
+/** True for an output that carries data alone. */
+function isNote({ address, value }: InputOrOutput): boolean {
+  return value === 0n && (address === null || isBareScript(address));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { bech32, bech32m } from '@scure/base';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openBitcoin } from '../../../src/chains/bitcoin/bitcoin.ts';
 import { SourceError } from '../../../src/errors.ts';
@@ -88,6 +89,20 @@ describe('a source that lies', () => {
     const { source } = await open(serving(change));
     await reasonOf(source.history(SUBJECT));
     await reasonOf(source.transaction(hashOf(7)));
+  });
+
+  it('about the checksum of a taproot address alone, as servers of before taproot do, is not believed', async () => {
+    const program = new Uint8Array(32).fill(7);
+    const [old, address] = [bech32, bech32m].map((code) => code.encode('bc', [1, ...code.toWords(program)]));
+    const naming = (script: string) =>
+      serving((text) =>
+        text
+          .replaceAll(wallet(2), old!)
+          .replaceAll(`"scriptpubkey":"00"`, `"scriptpubkey":"${script}${Buffer.from(program).toString('hex')}"`),
+      );
+    const { source } = await open(naming('5120'));
+    expect((await source.history(SUBJECT)).transfers).toMatchObject([{ from: address, to: SUBJECT }]);
+    await reasonOf((await open(naming('0020'))).source.history(SUBJECT));
   });
 
   it('by an answer larger than any honest one is refused', async () => {

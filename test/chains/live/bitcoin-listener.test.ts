@@ -50,7 +50,7 @@ async function startEsplora(mempoolUrl?: string) {
   const chain = [blockOf(0, [])];
   const unspent: Record<string, { txid: string; vout: number }[]> = {};
   const door = {
-    fault: null as 'cut' | 'other' | 'huge' | 'lie' | PageStatus | null,
+    fault: null as 'cut' | 'other' | 'huge' | 'lie' | 'no blocks' | PageStatus | null,
     asked: [] as string[],
     refused: '',
   };
@@ -71,6 +71,7 @@ async function startEsplora(mempoolUrl?: string) {
     }
     const block = chain.find((one) => one.getId() === second);
     if (first === 'block' && third === 'raw') {
+      if (door.fault === 'no blocks') return void response.writeHead(404).end('Not found');
       if (door.fault === 'huge') return answer(Buffer.alloc(16 * 1024 * 1024));
       return answer(Buffer.from((door.fault === 'lie' ? chain[0]! : block!).toBuffer()));
     }
@@ -178,6 +179,31 @@ it('is not held by an address whose outputs are refused, and looks at it once th
   const onward = pay([[paying.getId(), 0]], OTHER);
   chain.push(blockOf(2, [onward]));
   expect(named(await stepOn(listener, again, marks))).toEqual([[ME, onward.getId()]]);
+});
+
+it('looks at addresses whose outputs are others where the source gives no block whole', async () => {
+  const { chain, unspent, door, listener } = await startEsplora();
+  door.fault = 'no blocks';
+  const marks = unmarked();
+  unspent[ME] = [{ txid: 'ab'.repeat(32), vout: 1 }];
+  let heard = await stepOn(listener, null, marks);
+  const blocks = (...salts: number[]) => chain.push(...salts.map((salt) => blockOf(salt, [])));
+  blocks(1, 2, 3, 4, 5);
+  heard = await stepOn(listener, heard, marks);
+  expect([named(heard), heard.lastBlock, heard.head]).toEqual([[], 105, 105]);
+  unspent[YOU] = [{ txid: 'cd'.repeat(32), vout: 0 }];
+  unspent[ME] = [];
+  expect(named(await stepOn(listener, heard, marks))).toEqual([]);
+  blocks(6);
+  heard = await stepOn(listener, heard, marks);
+  expect(named(heard).sort()).toEqual(
+    [
+      [ME, null],
+      [YOU, null],
+    ].sort(),
+  );
+  blocks(7);
+  expect(named(await stepOn(listener, heard, marks))).toEqual([]);
 });
 
 it('asks for the outputs of some addresses a step, and hears blocks meanwhile', async () => {
