@@ -165,7 +165,7 @@ export const TRANSFER_FIELDS = {
     type: 'text',
     nullable: true,
     column: 'fee_share',
-    about: 'part of the fee that the sender paid, where several senders shared it by their inputs',
+    about: 'part of the fee that the sender paid, where several senders, or a fee payer, shared it',
   },
   tokenId: { type: 'text', nullable: true, column: 'token_id', report: true, about: 'id of an `nft`' },
   destinationTag: {

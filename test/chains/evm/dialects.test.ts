@@ -84,6 +84,14 @@ describe('dialects', () => {
     });
     const [paid] = (await source.transaction(hashOf('mixed 1')))!.transfers;
     expect(paid).toMatchObject({ txSender: expect.not.stringContaining(TOKEN), feePayer: TOKEN });
+    const shared = {
+      kaia_getTransactionByHash: () =>
+        result({ type: 'TxTypeFeeDelegatedValueTransferWithRatio', feePayer: TOKEN, feeRatio: 30 }),
+    };
+    const halves = await open(nodeUpstream(world, { chain: 'kaia', methods: shared }), { chain: 'kaia' });
+    const [part] = (await halves.source.transaction(hashOf('mixed 1')))!.transfers;
+    expect(part).toMatchObject({ fee: paid!.fee, feePayer: TOKEN });
+    expect(Number(part!.feeShare)).toBeCloseTo(0.7 * Number(paid!.fee), 12);
     const plain = await open(nodeUpstream(world, { chain: 'kaia' }), { chain: 'kaia' });
     expect(await plain.source.transaction(hashOf('mixed 1'))).toMatchObject({ type: 'dynamic_fee', accounts: [] });
   });

@@ -213,10 +213,11 @@ export async function tokenRows(
           from: row.from,
           to: row.to,
           token: row.contractAddress,
-          amountRaw: action === 'tokennfttx' ? 1n : amount,
+          // Some list collectibles of both standards as one.
+          amountRaw: action === 'tokennfttx' ? (row.tokenValue ?? 1n) : amount,
           kind: nft ? 'nft' : 'token',
           tokenId: row.tokenID ?? null,
-          assetType: STANDARDS[action] ?? null,
+          assetType: amount > 1n && action === 'tokennfttx' && row.tokenValue ? 'erc1155' : (STANDARDS[action] ?? null),
           failed: false,
         },
         facts: { ...factsOf(row, row.hash), fee },

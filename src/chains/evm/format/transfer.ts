@@ -39,6 +39,8 @@ export interface TxFacts {
   fee: bigint | null;
   /** The payer, if not the sender. */
   feePayer?: string | null;
+  /** The sender's part of a fee that a payer shares. */
+  feeShare?: bigint | null;
 }
 
 export interface TokenFacts {
@@ -145,6 +147,7 @@ export function toTransfer(chain: EvmChain, found: EvmMovement, facts: TxFacts, 
     asked: movement.token === null || asked === null ? null : isAskedFor(asked, moved, (address) => address.slice(2)),
     fee: facts.fee === null ? null : formatUnits(facts.fee, coinDecimals),
     feePayer: facts.feePayer ?? null,
+    feeShare: facts.feeShare != null && movement.from === facts.sender ? formatUnits(facts.feeShare, coinDecimals) : null,
     tokenId: movement.tokenId,
     assetType: movement.assetType,
   });

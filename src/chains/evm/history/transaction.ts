@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SourceError } from '../../../errors.ts';
 import type { ChainTransaction, RequestOptions, TransactionEvidence } from '../../port.ts';
 import { proxyRpc } from '../explorer/proxy.ts';
-import { addressField, hexData } from '../format/fields.ts';
+import { addressField, hexData, smallQuantity } from '../format/fields.ts';
 import { ownPayment } from '../format/own-payment.ts';
 import { type EvmMovement, type FoundMovement, transactionLogMovements } from '../format/transfer.ts';
 import {
@@ -20,7 +20,12 @@ import { innerMoves } from './inner-moves.ts';
 import { mainFirst } from './main-first.ts';
 import { type EvmSources, toTransfers } from './sources.ts';
 
-const kaiaTransaction = z.object({ type: z.string(), feePayer: addressField.nullish() });
+const kaiaTransaction = z.object({
+  type: z.string(),
+  feePayer: addressField.nullish(),
+  /** Hundredths of the fee that the payer pays, and the sender the rest; left out: all of it. */
+  feeRatio: z.union([z.number(), smallQuantity]).pipe(z.int().min(1).max(99)).nullish().catch(null),
+});
 
 /** Names of transaction types beyond the plain ones, by chain family. */
 const TYPE_NAMES: Record<number, string> = {
@@ -99,7 +104,9 @@ async function describe(
   const feePayer = kaia?.feePayer && kaia.feePayer !== tx.from ? kaia.feePayer : null;
   const found = movements.movements.map((movement) => {
     const one = seen(movement, tx, receipt, at);
-    return { ...one, facts: { ...one.facts, feePayer } };
+    const { fee } = one.facts;
+    const feeShare = feePayer === null || !kaia?.feeRatio || fee === null ? null : sendersPart(fee, kaia.feeRatio);
+    return { ...one, facts: { ...one.facts, feePayer, feeShare } };
   });
   const transfers = mainFirst(await toTransfers(sources, found, options), tx.from);
   const status = movements.failed ? 'failed' : 'success';
@@ -140,6 +147,11 @@ function typeName(type: string | number | null | undefined): string | null {
   const number = typeNumber(type);
   if (number === null) return null;
   return TYPE_NAMES[number] ?? `type_${number}`;
+}
+
+/** Returns what a sender pays of a fee, in smallest units: the payer's part is rounded down. */
+function sendersPart(fee: bigint, payersHundredths: number): bigint {
+  return fee - (fee * BigInt(payersHundredths)) / 100n;
 }
 
 /** Kaia's own types and who paid the fee; null where the node speaks only Ethereum's dialect. */
