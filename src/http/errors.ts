@@ -19,6 +19,7 @@ import {
 } from '../errors.ts';
 import { BODY_BYTES_MAX } from './body.ts';
 import { callerHasLeft } from './connections.ts';
+import { SECURITY_HEADERS } from './traffic.ts';
 
 /** The one place where an error becomes an answer. The log gets the cause of failures, and of refusals that have one. */
 export function answerErrors(app: FastifyInstance, log: Logger, allowedMethods: (path: string) => string[]): void {
@@ -49,7 +50,7 @@ export function answerErrors(app: FastifyInstance, log: Logger, allowedMethods: 
 /** Answers what Fastify refuses before routing: a path that cannot be decoded or holds an over-long segment. */
 export function answerBadPath(log: Logger) {
   return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    reply.header('X-Request-Id', request.id);
+    reply.headers(SECURITY_HEADERS).header('X-Request-Id', request.id);
     answerError(log, new NotFoundError(), request, reply);
   };
 }

@@ -10,7 +10,8 @@ const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
 const RETRY_AFTER_S = 1;
 /** Part of the open requests that checks before signing may take: three times those answered at once. */
 const PRESIGN_PART = 0.1;
-const SECURITY_HEADERS = {
+/** On every answer, also on those before any hook runs. */
+export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',

@@ -9,7 +9,8 @@ type AnswerHeaders = Record<string, { description: string; enum?: readonly strin
 /** The schema of an answer that is a file. Untyped, since the handler sends bytes. */
 export function fileAnswer(type: string, headers: AnswerHeaders = {}, description = 'The file'): object {
   const [mediaType = type] = type.split(';');
-  const schema = z.string().meta({ format: 'binary', description });
+  const isJson = /[/+]json$/.test(mediaType);
+  const schema = isJson ? z.looseObject({}).describe(description) : z.string().meta({ format: 'binary', description });
   const documented = Object.entries(headers).map(([name, header]) => [name, { type: 'string', ...header }]);
   return {
     description,

@@ -26,7 +26,7 @@ function raw(port: number, text: string): Promise<string> {
   });
 }
 
-it('carries a request id in every answer: the given one where it is safe, else a new one', async () => {
+it('carries security headers and a request id in every answer: the given one where it is safe, else a new one', async () => {
   const test = await openTestApp();
   const idOf = async (given?: string, url = '/health/live') => {
     const answer = await test.app.inject({ url, headers: given === undefined ? {} : { 'x-request-id': given } });
@@ -35,9 +35,10 @@ it('carries a request id in every answer: the given one where it is safe, else a
   expect(await idOf('trace:01.A_b/c+d=-')).toBe('trace:01.A_b/c+d=-');
   expect(await idOf('x'.repeat(128))).toBe('x'.repeat(128));
   for (const bad of ['x'.repeat(129), 'a b', 'a"b', '{}', '']) expect(await idOf(bad)).toMatch(UUID);
-  for (const url of ['/nowhere', '/api/v1/public/usage', '/%zz', '/metrics', '/docs/', '/openapi.json']) {
+  for (const url of ['/nowhere', '/api/v1/public/usage', '/api/v1/cases/%zz', '/metrics', '/docs/', '/openapi.json']) {
     expect(await idOf('mine', url)).toBe('mine');
     expect(await idOf(undefined, url)).toMatch(UUID);
+    expect((await test.app.inject({ url })).headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
   }
 });
 

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { canonicalAddress } from '../../domain/address/address.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
+import { validatorCompiler } from '../../http/issues.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseChain, parseTxHash } from '../../questions/parse-address.ts';
@@ -29,6 +30,9 @@ import {
 } from './transfer-schemas.ts';
 
 const BATCH_MAX = 100;
+/** The list of a batch; each of its entries is checked, and refused, by itself. */
+const TransferEntries = z.object({ transfers: z.array(z.unknown()).min(1).max(BATCH_MAX) });
+const readTransfer = validatorCompiler({ schema: TransferInput });
 const tags = ['Transfers'];
 
 export async function screenedTransferRoutes(api: App, ctx: Context): Promise<void> {
@@ -76,10 +80,12 @@ export async function screenedTransferRoutes(api: App, ctx: Context): Promise<vo
         }),
         response: { 202: TransfersAcceptedSchema, ...refusals(400) },
       },
+      validatorCompiler: () => validatorCompiler({ schema: TransferEntries }),
     },
     async (request, reply) => {
       reply.code(202);
-      return startTransfers(ctx, tenantOf(request), request.body.transfers.map(parsedOrRefusal));
+      const entries: readonly unknown[] = request.body.transfers;
+      return startTransfers(ctx, tenantOf(request), entries.map(parsedOrRefusal));
     },
   );
 
@@ -143,9 +149,14 @@ function parseTransfer({ chain: on, tx_hash, address, lang, ...rest }: z.infer<t
 }
 
 /** The text of its refusal for an entry that cannot be a transfer. */
-function parsedOrRefusal(input: z.infer<typeof TransferInput>): GivenTransfer | string {
+function parsedOrRefusal(input: unknown): GivenTransfer | string {
+  const read = readTransfer(input);
+  if ('error' in read) {
+    const { loc, msg } = read.error.issues[0]!;
+    return [loc.slice(1).join('.'), msg].filter(Boolean).join(': ');
+  }
   try {
-    return parseTransfer(input);
+    return parseTransfer(read.value as z.infer<typeof TransferInput>);
   } catch (error) {
     if (error instanceof InvalidInputError) return error.message;
     throw error;

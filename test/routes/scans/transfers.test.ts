@@ -306,7 +306,8 @@ describe('a withdrawal', () => {
 describe('requests', () => {
   it('of many are answered one by one, under one idempotency key once, and refused whole for want of quota', async () => {
     const { call, used } = await openDesk({ transaction: null });
-    const transfers = [deposit(), { ...deposit({ tx_hash: '0x12' }) }, deposit({ reference: 'dep-2' })];
+    const wrong = [deposit({ tx_hash: '0x12' }), {}, null, deposit({ amount: 5 })];
+    const transfers = [deposit(), ...wrong, deposit({ reference: 'dep-2' })];
     const first = await call('POST', '/transfers/batch', { transfers }, { 'idempotency-key': 'one' });
     expect(first).toMatchObject({
       status: 202,
@@ -314,6 +315,9 @@ describe('requests', () => {
         results: [
           { transfer: { reference: 'dep-1' }, error: null },
           { transfer: null, error: 'Invalid transaction hash for ethereum' },
+          { transfer: null, error: 'chain: Field required' },
+          { transfer: null, error: expect.any(String) },
+          { transfer: null, error: 'amount: Input should be a valid string' },
           { transfer: { reference: 'dep-2' }, error: null },
         ],
       },
