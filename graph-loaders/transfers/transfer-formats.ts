@@ -4,7 +4,12 @@ const HASH = ['txhash', 'transaction hash', 'txn hash', 'hash'];
 const TIME = ['unixtimestamp', 'block_unix_timestamp', 'datetime (utc)', 'datetime', 'date time (utc)'];
 const BLOCK = ['blockno', 'block', 'block_number'];
 const ENDS = { from: ['from'], to: ['to'] };
-const NFT = { token: ['contractaddress'], token_id: ['tokenid', 'token id'], symbol: ['tokensymbol'], standard: ['type'] };
+const NFT = {
+  token: ['contractaddress'],
+  token_id: ['tokenid', 'token id'],
+  symbol: ['tokensymbol'],
+  standard: ['type'],
+};
 const ETHERSCAN = { hash: HASH, block: BLOCK, time: TIME, ...ENDS, method: ['method'], chain: ['chainid'] };
 const BLOCKSCOUT = {
   hash: ['txhash'],

@@ -170,7 +170,10 @@ describe('tables of explorers', () => {
   });
 
   it('says so where a table has no rows, or numbers that lack their last digits', async () => {
-    expect(await tableRows(header, CHAINLESS)).toMatchObject({ read: 0, reasons: ['a header and no rows: nothing to load'] });
+    expect(await tableRows(header, CHAINLESS)).toMatchObject({
+      read: 0,
+      reasons: ['a header and no rows: nothing to load'],
+    });
     const shortened = await tableRows([header, row('1.5E+1'), row('9.63E+20'), row('2E+3')].join('\n'), CHAINLESS);
     expect(shortened.reasons).toEqual([
       expect.stringMatching(/ 9\.63E\+20 may lack its last digits, and so may others: export whole numbers$/),
@@ -184,15 +187,22 @@ describe('tables of explorers', () => {
       { chain: 'avalanche', asset: 'AVAX', amount: '2.25' },
       { chain: 'ethereum', asset: 'ETH', amount: '1' },
     ]);
-    expect((await tableRows(coins, { chain: 'avalanche' })).reasons).toEqual(['the row is of ethereum, not of avalanche']);
+    expect((await tableRows(coins, { chain: 'avalanche' })).reasons).toEqual([
+      'the row is of ethereum, not of avalanche',
+    ]);
     const tokens = `chain_id,tx_hash,block_number,block_unix_timestamp,from,to,token_value,token_address,token_symbol\n43114,${HASH},9,1705399200,${A},${B},10.5,${TOKEN},LNT`;
-    expect((await tableRows(tokens)).transfers).toMatchObject([{ chain: 'avalanche', at: AT, amount: '10.5', token: TOKEN }]);
+    expect((await tableRows(tokens)).transfers).toMatchObject([
+      { chain: 'avalanche', at: AT, amount: '10.5', token: TOKEN },
+    ]);
   });
 
   it('takes the standard of a collectible from the row where a table lists both', async () => {
     const both = exampleOf('etherscan-erc1155').split('\n');
     const typed = [`${both[0]},Type`, `${both[1]},ERC721`, `${both[1]!.replace(',77,', ',78,')},ERC-1155`].join('\n');
-    expect((await tableRows(typed, CHAINLESS)).transfers.map(({ assetType }) => assetType)).toEqual(['erc721', 'erc1155']);
+    expect((await tableRows(typed, CHAINLESS)).transfers.map(({ assetType }) => assetType)).toEqual([
+      'erc721',
+      'erc1155',
+    ]);
   });
 
   it('reads days as spreadsheets write them again, and no month before its day', async () => {

@@ -55,7 +55,8 @@ const OUTPUT = z
   .transform(({ scriptpubkey_address: stated, value, scriptpubkey }, context) => {
     const named = stated == null ? null : canonicalAddress('bitcoin', stated)?.address;
     const address = named ?? (scriptpubkey ? scriptAddress(scriptpubkey) : null);
-    if (stated != null && named === undefined && !hasOldChecksum(stated, address)) context.addIssue('is not an address');
+    if (stated != null && named === undefined && !hasOldChecksum(stated, address))
+      context.addIssue('is not an address');
     return { party: { address, value }, memo: memoOf(scriptpubkey ?? '') };
   });
 /** Servers of before taproot give its addresses the checksum of older ones: the script says which it is. */

@@ -147,7 +147,8 @@ export function toTransfer(chain: EvmChain, found: EvmMovement, facts: TxFacts, 
     asked: movement.token === null || asked === null ? null : isAskedFor(asked, moved, (address) => address.slice(2)),
     fee: facts.fee === null ? null : formatUnits(facts.fee, coinDecimals),
     feePayer: facts.feePayer ?? null,
-    feeShare: facts.feeShare != null && movement.from === facts.sender ? formatUnits(facts.feeShare, coinDecimals) : null,
+    feeShare:
+      facts.feeShare != null && movement.from === facts.sender ? formatUnits(facts.feeShare, coinDecimals) : null,
     tokenId: movement.tokenId,
     assetType: movement.assetType,
   });
