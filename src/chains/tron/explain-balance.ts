@@ -13,9 +13,11 @@ import type { TronApi } from './api.ts';
 import { DESTROYED_EVENT, listedDestruction } from './events.ts';
 import { listedEvent, type TronAccount } from './shapes.ts';
 import type { TronTokens } from './tokens.ts';
-import { tokenTransfer } from './transfers.ts';
+import { innerIndex, tokenTransfer } from './transfers.ts';
 
 const WIDTH = 4;
+/** Inner moves whose transactions are asked for, newest first. */
+const INNER_MAX = 50;
 /** Pages of 200 events. */
 const DESTROYED_PAGES = 20;
 /** The first block has no time of its own: that of the second one. */
@@ -77,7 +79,8 @@ function frozenBy(account: TronAccount): bigint {
 
 /**
  * Compares a whole history with what the account and the contracts of known tokens state. Where they differ, the account is
- * asked again, the first block for coin that it gave, and the contracts for what they destroyed.
+ * asked again, the first block for coin that it gave, transactions of others for inner moves that did not happen, and the
+ * contracts for what they destroyed.
  */
 export async function withStateExplained(
   { api, tokens }: TronReader,
@@ -93,6 +96,8 @@ export async function withStateExplained(
   let known = { ...withTokens, ...now, tokenBalances: [...now.tokenBalances, ...held] };
   for (const { token, amount } of unexplainedBalances('tron', address, known)) {
     const isSurplus = !amount.startsWith('-');
+    if (token === null && !isSurplus)
+      known = { ...known, transfers: await withoutRejected(api, known.transfers, options) };
     const more =
       token === null && isSurplus
         ? await genesisTransfers(api, address, options)
@@ -132,6 +137,31 @@ async function genesisTransfers(api: TronApi, address: string, options?: Request
   return contracts.flatMap(({ parameter: { value } }) =>
     value.to_address === address && value.amount > 0n ? [arrival('tron', address, value.amount, GENESIS)] : [],
   );
+}
+
+/** The transfers without inner ones that were rejected: TronGrid lists those to their payee as if they had moved. */
+async function withoutRejected(
+  api: TronApi,
+  transfers: readonly Transfer[],
+  options?: RequestOptions,
+): Promise<Transfer[]> {
+  // What the address called itself is known to have gone through.
+  const inner = transfers.filter(({ index, txSender }) => index?.startsWith('internal:') && txSender === null);
+  const newest = inner.toSorted((a, b) => b.at - a.at).map(({ txHash }) => txHash);
+  const asked = [...new Set(newest)].slice(0, INNER_MAX);
+  const infos = await inParallel(asked, WIDTH, (hash) => api.info(hash, options));
+  const undone = new Set(
+    infos.flatMap((info) => {
+      if (info === null) return [];
+      const isFailed = info.result === 'FAILED';
+      const rejected = info.internal_transactions.filter((one) => isFailed || one.rejected);
+      return [...(isFailed ? [info.id] : []), ...rejected.map(({ hash }) => `${info.id} ${innerIndex(hash)}`)];
+    }),
+  );
+  const isUndone = ({ txHash, index }: Transfer) =>
+    index?.startsWith('internal:') &&
+    (undone.has(txHash) || undone.has(`${txHash} ${index.split(':').slice(0, 2).join(':')}`));
+  return undone.size === 0 ? [...transfers] : transfers.filter((transfer) => !isUndone(transfer));
 }
 
 /** Amounts of a token that its issuer destroyed at an address, of which lists of transfers know nothing. */

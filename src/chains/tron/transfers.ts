@@ -95,6 +95,11 @@ export function rewardTransfers({ txHash, block, at, txSender, method, fee }: Tr
   return [{ ...arrival('tron', txSender, amount, place), txSender, method, fee }];
 }
 
+/** The place of an internal transaction in the one around it. */
+export function innerIndex(hash: string): string {
+  return `internal:${hash.slice(0, 16).toLowerCase()}`;
+}
+
 /** Returns the transfers of an internal transaction; none for a rejected one, which moved nothing. */
 export function internalTransfers(
   internal: Pick<ListedInternal, 'internal_tx_id' | 'from_address' | 'to_address' | 'data'>,
@@ -105,7 +110,7 @@ export function internalTransfers(
   return byToken.flatMap(([key, amount]) => {
     if (amount === 0n) return [];
     const token = key === '_' || key === '' ? null : key;
-    const index = `internal:${internal.internal_tx_id.slice(0, 16).toLowerCase()}${token === null ? '' : `:${token}`}`;
+    const index = `${innerIndex(internal.internal_tx_id)}${token === null ? '' : `:${token}`}`;
     const { from_address: from, to_address: to } = internal;
     return [transferOf(frame, { index, seq: 1, from, to, token, amount, kind: token === null ? 'internal' : 'token' })];
   });

@@ -4,7 +4,7 @@ import type { EvmChain } from '../../../src/domain/chain.ts';
 import { serveUpstream, type Upstream } from '../../contract/upstream.ts';
 import { explorerUpstream, hex } from './test-explorer.ts';
 import { nodeUpstream } from './test-node.ts';
-import { balanceOf, hashOf, ME, PEER, timeOf, transaction, type World } from './world.ts';
+import { balanceOf, hashOf, ME, PEER, TOKEN, timeOf, transaction, type World } from './world.ts';
 
 const ETH = 10n ** 18n;
 
@@ -120,6 +120,25 @@ it.each([
   const { coverage } = await source.history(ME);
   expect(coverage).toMatchObject({ complete: false, reasons: ['balance_unexplained'] });
   expect(coverage.unexplained).toEqual([{ asset, token: null, amount: '39.500042' }]);
+});
+
+it('takes no inner move for done whose transaction failed, whatever the list of its payee says', async () => {
+  const failed = transaction({ hash: hashOf('void'), block: 20, from: PEER, to: TOKEN, failed: true });
+  const world = { ...spending([]), transactions: [...spending([]).transactions, failed] };
+  const upstream = explorerUpstream(world, { style: 'etherscan' });
+  const row = { blockNumber: '20', timeStamp: String(timeOf(20) / 1_000), hash: failed.hash, from: TOKEN, to: ME };
+  const inner = { ...row, contractAddress: '', value: String(3n * ETH), type: 'call', traceId: '0', isError: '0' };
+  const { source } = await open(
+    'ethereum',
+    (request) =>
+      request.url.searchParams.get('action') === 'txlistinternal'
+        ? { json: { status: '1', message: 'OK', result: [inner] } }
+        : upstream(request),
+    { node: nodeUpstream(world) },
+  );
+  const { transfers, coverage } = await source.history(ME);
+  expect(coverage).toMatchObject({ complete: true, reasons: [] });
+  expect(transfers.find(({ kind }) => kind === 'internal')).toMatchObject({ amount: '3', failed: true });
 });
 
 it('does not take a payment that is too new for the lists as unexplained', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tronHex } from '../../../src/chains/tron/address.ts';
 import { SourceError } from '../../../src/errors.ts';
 import { alice, B, bob, call, carol, open, shown, token, USDT } from './cast.ts';
-import { atOf, type Grid, send, tronGrid, tronTx } from './grid.ts';
+import { atOf, type Grid, send, tronGrid, tronHash, tronTx } from './grid.ts';
 
 describe('the history of a TRON address', () => {
   it('reads TRX, TRC-10, TRX sent along with a call, and what contracts sent', async () => {
@@ -191,6 +191,26 @@ describe('the balance that a TRON account states', () => {
     const history = await covered({ txs: [funded, failed], internal }, { balance: 998_900_000 });
     expect(history.coverage.complete).toBe(true);
     expect(history.transfers.filter(({ kind }) => kind === 'internal')).toEqual([]);
+  });
+
+  it.each(['itself', 'with all'])('is not explained by an inner move whose transaction rejected it, %s', async (which) => {
+    const inner = { block: B + 1, name: 'foreign', from: carol, to: alice };
+    const internal = [
+      { ...inner, id: 'refund', value: { _: 400_000_000, 1002000: 7 } },
+      { ...inner, id: 'gift', value: { _: 100_000_000 } },
+    ];
+    const one = { hash: tronHash('refund'), caller_address: tronHex(carol), transferTo_address: tronHex(alice) };
+    const result = which === 'itself' ? {} : { result: 'FAILED' };
+    const info = { id: tronHash('foreign'), blockNumber: B + 1, blockTimeStamp: atOf(B + 1), ...result };
+    const infos = { [info.id]: { ...info, internal_transactions: [{ ...one, rejected: true }] } };
+    const balance = which === 'itself' ? 1_100_000_000 : 1_000_000_000;
+    const assets = { 1002000: { id: '1002000', abbr: 'X', name: 'X', precision: 0 } };
+    const history = await covered({ internal, infos, assets }, { balance });
+    expect(history.coverage).toMatchObject({ complete: true, reasons: [] });
+    expect(history.transfers.filter(({ kind }) => kind === 'internal').map(({ amount }) => amount)).toEqual(
+      which === 'itself' ? ['100'] : [],
+    );
+    expect(history.transfers.some(({ token }) => token === '1002000')).toBe(false);
   });
 
   it('says what a known token lacks, and finds what its issuer destroyed', async () => {

@@ -1,10 +1,8 @@
 import type { RequestOptions } from '../../port.ts';
-import { blockscoutRpc } from '../explorer/confirming.ts';
-import { proxyRpc } from '../explorer/proxy.ts';
 import { ownPayment } from '../format/own-payment.ts';
 import type { FoundMovement } from '../format/transfer.ts';
 import { transactionsOf, typeNumber } from '../node/chain-data.ts';
-import type { EvmSources } from './sources.ts';
+import { type EvmSources, rpcOf } from './sources.ts';
 
 /** Rollups that make coin in transactions of their own. */
 const MINTING = new Set(['optimism', 'base', 'arbitrum']);
@@ -13,17 +11,16 @@ const LOOKED_UP_MAX = 50;
 
 /** Lists do not say which payments a rollup made the coin for. Only transactions without a fee can be such, and are looked up. */
 export async function withMints(
-  { chain, rpc, explorer }: EvmSources,
+  sources: EvmSources,
   rows: FoundMovement[],
   options?: RequestOptions,
 ): Promise<FoundMovement[]> {
-  if (!MINTING.has(chain)) return rows;
+  if (!MINTING.has(sources.chain)) return rows;
   const free = rows.filter(({ facts }) => facts.fee === 0n);
   const wanted = free.slice(-LOOKED_UP_MAX);
   if (wanted.length === 0) return rows;
-  const asked = rpc ?? (explorer!.style === 'blockscout' ? blockscoutRpc(explorer!) : proxyRpc(explorer!));
   const found = await transactionsOf(
-    asked,
+    rpcOf(sources),
     wanted.map(({ facts }) => facts.txHash),
     options,
   );

@@ -3,7 +3,9 @@ import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { numberEquals } from '../../../domain/transfers/transfer-id.ts';
 import { eachInSlices } from '../../../fairness/time-slices.ts';
 import type { RequestOptions } from '../../port.ts';
+import { blockscoutRpc } from '../explorer/confirming.ts';
 import type { Explorer } from '../explorer/explorer.ts';
+import { proxyRpc } from '../explorer/proxy.ts';
 import { type FoundMovement, type TokenFacts, toTransfer, UNKNOWN_TOKEN } from '../format/transfer.ts';
 import type { Rpc } from '../node/rpc.ts';
 import type { TokenReader } from '../node/token.ts';
@@ -19,6 +21,11 @@ export interface EvmSources {
 }
 
 const DROPPED_AT_ONCE = 1_000;
+
+/** What answers the methods of a node: the node, else the explorer. */
+export function rpcOf({ rpc, explorer }: EvmSources): Rpc {
+  return rpc ?? (explorer!.style === 'blockscout' ? blockscoutRpc(explorer!) : proxyRpc(explorer!));
+}
 
 export function sourceNames(sources: EvmSources): string[] {
   return [...(sources.explorer ? ['explorer'] : []), ...(sources.rpc ? ['rpc'] : [])];
