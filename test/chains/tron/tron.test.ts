@@ -193,25 +193,28 @@ describe('the balance that a TRON account states', () => {
     expect(history.transfers.filter(({ kind }) => kind === 'internal')).toEqual([]);
   });
 
-  it.each(['itself', 'with all'])('is not explained by an inner move whose transaction rejected it, %s', async (which) => {
-    const inner = { block: B + 1, name: 'foreign', from: carol, to: alice };
-    const internal = [
-      { ...inner, id: 'refund', value: { _: 400_000_000, 1002000: 7 } },
-      { ...inner, id: 'gift', value: { _: 100_000_000 } },
-    ];
-    const one = { hash: tronHash('refund'), caller_address: tronHex(carol), transferTo_address: tronHex(alice) };
-    const result = which === 'itself' ? {} : { result: 'FAILED' };
-    const info = { id: tronHash('foreign'), blockNumber: B + 1, blockTimeStamp: atOf(B + 1), ...result };
-    const infos = { [info.id]: { ...info, internal_transactions: [{ ...one, rejected: true }] } };
-    const balance = which === 'itself' ? 1_100_000_000 : 1_000_000_000;
-    const assets = { 1002000: { id: '1002000', abbr: 'X', name: 'X', precision: 0 } };
-    const history = await covered({ internal, infos, assets }, { balance });
-    expect(history.coverage).toMatchObject({ complete: true, reasons: [] });
-    expect(history.transfers.filter(({ kind }) => kind === 'internal').map(({ amount }) => amount)).toEqual(
-      which === 'itself' ? ['100'] : [],
-    );
-    expect(history.transfers.some(({ token }) => token === '1002000')).toBe(false);
-  });
+  it.each(['itself', 'with all'])(
+    'is not explained by an inner move whose transaction rejected it, %s',
+    async (which) => {
+      const inner = { block: B + 1, name: 'foreign', from: carol, to: alice };
+      const internal = [
+        { ...inner, id: 'refund', value: { _: 400_000_000, 1002000: 7 } as Record<string, number> },
+        { ...inner, id: 'gift', value: { _: 100_000_000 } as Record<string, number> },
+      ];
+      const one = { hash: tronHash('refund'), caller_address: tronHex(carol), transferTo_address: tronHex(alice) };
+      const result = which === 'itself' ? {} : { result: 'FAILED' };
+      const info = { id: tronHash('foreign'), blockNumber: B + 1, blockTimeStamp: atOf(B + 1), ...result };
+      const infos = { [info.id]: { ...info, internal_transactions: [{ ...one, rejected: true }] } };
+      const balance = which === 'itself' ? 1_100_000_000 : 1_000_000_000;
+      const assets = { 1002000: { id: '1002000', abbr: 'X', name: 'X', precision: 0 } };
+      const history = await covered({ internal, infos, assets }, { balance });
+      expect(history.coverage).toMatchObject({ complete: true, reasons: [] });
+      expect(history.transfers.filter(({ kind }) => kind === 'internal').map(({ amount }) => amount)).toEqual(
+        which === 'itself' ? ['100'] : [],
+      );
+      expect(history.transfers.some(({ token }) => token === '1002000')).toBe(false);
+    },
+  );
 
   it('says what a known token lacks, and finds what its issuer destroyed', async () => {
     const trc20 = [{ block: B + 1, token: USDT, symbol: 'USDT', decimals: 6, from: bob, to: alice, value: '9000000' }];
