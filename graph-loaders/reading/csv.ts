@@ -2,7 +2,6 @@ import { timeSlices } from '../../src/fairness/time-slices.ts';
 import { parseRecord } from './csv-record.ts';
 import type { InputFile } from './input.ts';
 import { type Line, readLines } from './lines.ts';
-import { shortenedNoter } from './shortened.ts';
 import type { Tally } from './tally.ts';
 import { WrongFormatError } from './wrong-format.ts';
 
@@ -54,8 +53,6 @@ export async function* readTable(
   signal?: AbortSignal,
 ): AsyncGenerator<CsvRow> {
   let header: string[] | null = null;
-  let isBare = true;
-  const noteShortened = shortenedNoter(tally);
   for await (const { line, cells, problem, delimiter } of readRecords(file, signal)) {
     if (header === null) {
       if (cells?.every((cell) => cell === '')) continue;
@@ -64,19 +61,13 @@ export async function* readTable(
       continue;
     }
     if (cells?.length === 1 && cells[0] === '') continue;
-    isBare = false;
     tally.read += 1;
     const own = cells && withoutBlankEnd(cells, header.length);
     if (own === null) tally.skip(line, problem ?? 'not CSV');
     else if (own.length !== header.length) tally.skip(line, `${own.length} cells instead of ${header.length}`);
-    else {
-      const row = byColumn(header, own);
-      noteShortened(line, row);
-      yield { line, cells: row };
-    }
+    else yield { line, cells: byColumn(header, own) };
   }
   if (header === null) throw new WrongFormatError(`${file.name}: empty; expected a header`);
-  if (isBare) tally.note(0, 'a header and no rows: nothing to load');
 }
 
 /** Some exporters end every line, or all but the header, with a separator. */

@@ -2,7 +2,6 @@ import type { CsvRow } from './csv.ts';
 import type { InputFile } from './input.ts';
 import { textField } from './json.ts';
 import { type Line, readJsonTexts } from './lines.ts';
-import { shortenedNoter } from './shortened.ts';
 import type { Tally } from './tally.ts';
 
 /** Texts, which stay, and numbers outside of them. One that is not closed goes to the end: none is begun within it. */
@@ -15,17 +14,13 @@ const LINES_LOOKED_AT = 100;
  * lists with commas and those of objects as JSON, the fields of an object within as `object_field`. Bad lines are skipped with their reason.
  */
 export async function* readJsonLines(file: InputFile, tally: Tally, signal?: AbortSignal): AsyncGenerator<CsvRow> {
-  const noteShortened = shortenedNoter(tally);
   for await (const lines of readJsonTexts(file, signal)) {
     for (const line of lines) {
       if (line.problem === null && line.text.trim() === '') continue;
       tally.read += 1;
       const cells = cellsOf(line);
       if (typeof cells === 'string') tally.skip(line.number, cells);
-      else {
-        noteShortened(line.number, cells);
-        yield { line: line.number, cells };
-      }
+      else yield { line: line.number, cells };
     }
   }
 }

@@ -11,6 +11,7 @@ import { shown } from '../labels/label-row.ts';
 import type { InputFile } from '../reading/input.ts';
 import { smallNumber, wholeNumber } from '../reading/json.ts';
 import { hasEnding, type TransferLoader, type Work } from '../reading/loader.ts';
+import { shortenedNoter } from '../reading/shortened.ts';
 import type { AskedTable } from '../reading/table-format.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
@@ -105,13 +106,16 @@ async function* readRows(
   tally: Tally,
   signal?: AbortSignal,
 ): AsyncGenerator<{ transfer: Transfer; isKnown?: boolean }> {
+  const noteShortened = shortenedNoter(tally);
   for await (const { line, cells } of readEtlRows(file, tally, signal)) {
     const row = toRow(cells);
     const refusal = row === null || typeof row === 'string' ? row : impossibility(row.transfer);
     if (refusal !== null) tally.skip(line, refusal);
     // It moves nothing, or repeats what another file lists: not a row of its own.
     else if (row === null || (row as { isKnown?: boolean }).isKnown) tally.read -= 1;
-    if (refusal === null && row !== null) yield row as { transfer: Transfer; isKnown?: boolean };
+    if (refusal !== null || row === null) continue;
+    noteShortened(line, cells);
+    yield row as { transfer: Transfer; isKnown?: boolean };
   }
 }
 

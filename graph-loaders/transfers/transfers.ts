@@ -13,6 +13,7 @@ import { decimalMarkOf } from '../reading/decimal-mark.ts';
 import type { InputFile } from '../reading/input.ts';
 import { hasEnding, type TransferLoader, type Work } from '../reading/loader.ts';
 import { parseBlockTime } from '../reading/moments.ts';
+import { shortenedNoter } from '../reading/shortened.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 import { exportedFields, isPseudoEnd, numberOf, statedAsset } from './exported-fields.ts';
@@ -73,16 +74,21 @@ async function* readRows(file: InputFile, tally: Tally, { table = {}, signal }: 
     known = knownOf(header);
     if (known) tally.known(known.format.name);
   };
+  const noteShortened = shortenedNoter(tally);
+  let isBare = true;
   for await (const { line, cells } of readTable(file, tally, onHeader, signal)) {
+    isBare = false;
     const row = known ? (known as KnownTable).toRow(cells, mark) : ownRow(cells as Cells);
     if (typeof row === 'string') tally.skip(line, row);
     // It moves nothing: not a row of its own.
     else if (row === null) tally.read -= 1;
     else {
       if (row.note !== undefined) tally.note(line, row.note);
+      noteShortened(line, cells);
       yield row;
     }
   }
+  if (isBare && tally.skipped === 0) tally.note(0, 'a header and no rows: nothing to load');
 }
 
 function ownRow(cells: Cells): TableRow {

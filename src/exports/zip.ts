@@ -52,7 +52,7 @@ export function writeZip(files: Record<string, string | Uint8Array>): Promise<Bu
 
 /**
  * Unpacks the entries of a ZIP that `accepts` takes, and names the others; folders are neither. What says that it is too large is not
- * unpacked, and what says less than it has is damaged: no more than it says is. Throws ZipError.
+ * unpacked, and of what says less no more than the bounds allow. Throws ZipError.
  */
 export async function readZip(
   bytes: Uint8Array,
@@ -65,21 +65,29 @@ export async function readZip(
   const accepted = listed.filter(({ name }) => accepts(name));
   if (accepted.reduce((sum, { size }) => sum + size, 0) > bytesMax) throw new ZipError('too_large');
   const entries: { name: string; bytes: Buffer }[] = [];
-  for (const entry of accepted) entries.push({ name: entry.name, bytes: await unpack(entry) });
+  let left = bytesMax;
+  for (const entry of accepted) {
+    const unpacked = await unpack(entry, left);
+    left -= unpacked.length;
+    entries.push({ name: entry.name, bytes: unpacked });
+  }
   return { entries, others: listed.map(({ name }) => name).filter((name) => !accepts(name)) };
 }
 
-async function unpack({ method, packed, size }: ZipEntry): Promise<Buffer> {
-  if (method === STORED && packed.length === size) return packed;
+async function unpack({ method, packed }: ZipEntry, most: number): Promise<Buffer> {
+  if (method === STORED && packed.length <= most) return packed;
+  if (method === STORED) throw new ZipError('too_large');
   if (method !== DEFLATED) throw new ZipError('damaged');
   try {
-    // One byte more, since an entry may be empty.
-    const unpacked = (await promisify(inflateRaw)(packed, { maxOutputLength: size + 1 })) as Buffer;
-    if (unpacked.length === size) return unpacked;
+    // One byte more, since nothing may be left and the entry empty.
+    const unpacked = (await promisify(inflateRaw)(packed, { maxOutputLength: most + 1 })) as Buffer;
+    if (unpacked.length > most) throw new ZipError('too_large');
+    return unpacked;
   } catch (cause) {
-    throw new ZipError('damaged', { cause });
+    if (cause instanceof ZipError) throw cause;
+    const isLarge = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    throw new ZipError(isLarge ? 'too_large' : 'damaged', { cause });
   }
-  throw new ZipError('damaged');
 }
 
 function* listedEntries(zipped: Buffer, entriesMax: number): Generator<ZipEntry> {

@@ -151,7 +151,7 @@ function parseTransfer({ chain: on, tx_hash, address, lang, ...rest }: z.infer<t
 /** The text of its refusal for an entry that cannot be a transfer. */
 function parsedOrRefusal(input: unknown): GivenTransfer | string {
   const read = readTransfer(input);
-  if ('error' in read) {
+  if (read.error) {
     const { loc, msg } = read.error.issues[0]!;
     return [loc.slice(1).join('.'), msg].filter(Boolean).join(': ');
   }
