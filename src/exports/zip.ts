@@ -13,7 +13,7 @@ export class ZipError extends Error {
 }
 
 interface ZipBounds {
-  /** Bytes of all unpacked entries together. */
+  /** Bytes of all unpacked entries together, as they are unpacked: headers may say less. */
   bytesMax: number;
   entriesMax: number;
 }
@@ -22,8 +22,6 @@ interface ZipEntry {
   name: string;
   method: number;
   packed: Buffer;
-  /** Bytes that it says it has unpacked. */
-  size: number;
 }
 
 /** ZIP keeps the time of the clock on the wall; this one stands for none. */
@@ -51,8 +49,8 @@ export function writeZip(files: Record<string, string | Uint8Array>): Promise<Bu
 }
 
 /**
- * Unpacks the entries of a ZIP that `accepts` takes, and names the others; folders are neither. What says that it is too large is not
- * unpacked, and of what says less no more than the bounds allow. Throws ZipError.
+ * Unpacks the entries of a ZIP that `accepts` takes, and names the others; folders are neither. Bounds count what is really
+ * unpacked. Throws ZipError.
  */
 export async function readZip(
   bytes: Uint8Array,
@@ -62,11 +60,9 @@ export async function readZip(
   const zipped = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const listed = [...listedEntries(zipped, entriesMax)].filter(({ name }) => !name.endsWith('/'));
   if (new Set(listed.map(({ name }) => name)).size < listed.length) throw new ZipError('damaged');
-  const accepted = listed.filter(({ name }) => accepts(name));
-  if (accepted.reduce((sum, { size }) => sum + size, 0) > bytesMax) throw new ZipError('too_large');
   const entries: { name: string; bytes: Buffer }[] = [];
   let left = bytesMax;
-  for (const entry of accepted) {
+  for (const entry of listed.filter(({ name }) => accepts(name))) {
     const unpacked = await unpack(entry, left);
     left -= unpacked.length;
     entries.push({ name: entry.name, bytes: unpacked });
@@ -101,13 +97,12 @@ function* listedEntries(zipped: Buffer, entriesMax: number): Generator<ZipEntry>
       const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((field) => zipped.readUInt16LE(at + field));
       const name = zipped.toString('utf8', at + 46, at + 46 + nameBytes!).replaceAll('\\', '/');
       const extra = zipped.subarray(at + 46 + nameBytes!, at + 46 + nameBytes! + extraBytes!);
-      const { size, unpacked, offset } = placeOf(zipped.subarray(at, at + 46), extra);
+      const { size, offset } = placeOf(zipped.subarray(at, at + 46), extra);
       // Bit 0 says that it is encrypted.
       if ((flags & 1) !== 0 || zipped.readUInt32LE(offset) !== SIGNATURES.file) throw new ZipError('damaged');
       const start = offset + 30 + zipped.readUInt16LE(offset + 26) + zipped.readUInt16LE(offset + 28);
       if (start + size > zipped.length) throw new ZipError('damaged');
-      const packed = zipped.subarray(start, start + size);
-      yield { name, method: zipped.readUInt16LE(at + 10), packed, size: unpacked };
+      yield { name, method: zipped.readUInt16LE(at + 10), packed: zipped.subarray(start, start + size) };
       at += 46 + nameBytes! + extraBytes! + commentBytes!;
     }
   } catch (cause) {
@@ -116,21 +111,19 @@ function* listedEntries(zipped: Buffer, entriesMax: number): Generator<ZipEntry>
   }
 }
 
-/** Finds the packed bytes of an entry, and how many they are unpacked; ZIP64 keeps what needs more than 32 bits in the extra field. */
-function placeOf(entry: Buffer, extra: Buffer): { size: number; unpacked: number; offset: number } {
+/** Finds the packed bytes of an entry; ZIP64 keeps what needs more than 32 bits in the extra field. */
+function placeOf(entry: Buffer, extra: Buffer): { size: number; offset: number } {
   const [size, unpacked, offset] = [20, 24, 42].map((field) => entry.readUInt32LE(field)) as [number, number, number];
-  if (![size, unpacked, offset].includes(UNKNOWN_32)) return { size, unpacked, offset };
+  if (size !== UNKNOWN_32 && offset !== UNKNOWN_32) return { size, offset };
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) !== ZIP64) continue;
-    let field = at + 4;
+    let field = at + 4 + (unpacked === UNKNOWN_32 ? 8 : 0);
     const next = (known: number) => {
       if (known !== UNKNOWN_32) return known;
       field += 8;
       return Number(extra.readBigUInt64LE(field - 8));
     };
-    // In this order, each only where it is there.
-    const wide = next(unpacked);
-    return { size: next(size), unpacked: wide, offset: next(offset) };
+    return { size: next(size), offset: next(offset) };
   }
   throw new ZipError('damaged');
 }
