@@ -129,7 +129,7 @@ const FAULTS: Bad[] = [
   ['mixed with something else', appended('<p>{"a":"b"}</p>'), 'either'],
   ['with a NUL character', appended('a\0b'), 'row'],
   ['with a huge line', (sample) => appended('x'.repeat(sample.longest ?? 100_000))(sample), 'row'],
-  ['separated otherwise', ({ name, text }) => (name.endsWith('.csv') ? text.replaceAll(',', '|') : null), 'refused'],
+  ['separated otherwise', ({ name, text }) => (name.endsWith('.csv') ? text.replaceAll(',', '~') : null), 'refused'],
   [
     'in Latin-1',
     (sample) =>
