@@ -22,7 +22,7 @@ export interface EvmSources {
 
 const DROPPED_AT_ONCE = 1_000;
 
-/** What answers the methods of a node: the node, else the explorer. */
+/** Returns what answers the methods of a node: the node, else the explorer. */
 export function rpcOf({ rpc, explorer }: EvmSources): Rpc {
   return rpc ?? (explorer!.style === 'blockscout' ? blockscoutRpc(explorer!) : proxyRpc(explorer!));
 }
