@@ -10,7 +10,8 @@ import { benchHolders } from './graph/holders.ts';
 import { benchGraphIngest } from './graph/ingest.ts';
 import { benchGraphLoad } from './graph/load.ts';
 import { benchLevels } from './levels/levels.ts';
-import { benchLive } from './live.ts';
+import { benchDelay } from './live-delay.ts';
+import { benchLiveStart } from './live-start.ts';
 import { benchLoad } from './load.ts';
 import { benchPresign } from './presign.ts';
 import { benchReports } from './reports.ts';
@@ -29,7 +30,11 @@ const BENCHES: Record<string, (options: SoakOptions) => Promise<void>> = {
   holders: benchHolders,
   levels: benchLevels,
   accuracy: benchAccuracy,
-  live: benchLive,
+  live: async () => {
+    await benchLiveStart();
+    await benchDelay();
+  },
+  'live-start': benchLiveStart,
   load: benchLoad,
   presign: benchPresign,
   soak: benchSoak,

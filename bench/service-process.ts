@@ -27,9 +27,18 @@ export async function startService(env: Record<string, string>): Promise<Service
 
 /** Bytes of the whole process, and of its JavaScript objects. */
 export async function readMemory(url: string): Promise<[rss: number, heap: number]> {
+  const metric = await readMetrics(url);
+  return [metric('process_resident_memory_bytes'), metric('nodejs_heap_size_used_bytes')];
+}
+
+/** Milliseconds of processor time of the whole process. */
+export async function readCpu(url: string): Promise<number> {
+  return 1_000 * (await readMetrics(url))('process_cpu_seconds_total');
+}
+
+async function readMetrics(url: string): Promise<(name: string) => number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
-  const bytes = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(metrics)?.[1]);
-  return [bytes('process_resident_memory_bytes'), bytes('nodejs_heap_size_used_bytes')];
+  return (name) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(metrics)?.[1]);
 }
 
 export function mib(bytes: number): string {

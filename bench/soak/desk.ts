@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../fixtures/demo/random.ts';
-
-/** One answered request: of which kind, in which part of the run, and how long it took. */
-interface Taken {
-  kind: string;
-  part: number;
-  ms: number;
-}
+import type { Taken } from './compare.ts';
 
 /** What an account was given by its own count, to be compared with the records of the service. */
 export interface Given {
   accountId: string;
-  taken: Taken[];
   /** Ids of the scans that it was answered. */
   scans: string[];
   /** Ids of the jobs that it was promised, with the status in which each ended. */
@@ -24,24 +17,27 @@ export interface Given {
   refused: string[];
 }
 
-/** An account that works as analysts and their systems do, about once a second. */
+/** An account that works as analysts and their systems do: about three requests in two seconds. */
 interface Desk {
-  work(signal: AbortSignal, part: () => number): Promise<void>;
+  work(signal: AbortSignal, part: () => number, took: (taken: Taken) => void): Promise<void>;
   /** Waits for its jobs. */
   settle(): Promise<Given>;
 }
 
-const PAUSE_MS = 1_000;
-/** Each a second apart; longer than what a killed process had reserved stays so. */
+const PAUSE_MS = 650;
+const RETRY_MS = 1_000;
+/** Longer than what a killed process had reserved stays so. */
 const TRIES = 330;
 const ENDED = ['completed', 'failed'];
 
-/** Kinds of requests, each as often as it stands here: in ten minutes about 200 of the rarest fall into each part. */
+/**
+ * Kinds of requests, each as often as it stands here. In ten minutes more than 300 of each that costs little fall into each
+ * part; scans, jobs and reports, which take a processor, are rarer, so that these accounts leave it time.
+ */
 const MIX = [
-  ...Array(3).fill('presign'),
-  ...Array(3).fill('scan'),
-  ...['exposure', 'note', 'case', 'async', 'usage', 'audit', 'report'].flatMap((kind) => [kind, kind]),
-] as string[];
+  ...['presign', 'exposure', 'note', 'case', 'usage', 'audit'].flatMap((kind) => Array<string>(5).fill(kind)),
+  ...['scan', 'async', 'report'].flatMap((kind) => [kind, kind]),
+];
 
 async function openDesk(
   url: string,
@@ -68,7 +64,7 @@ async function openDesk(
   const opened = await ask('POST', '/cases', { title: 'Soak' });
   const caseId = (opened.body.case as { id: string }).id;
   const given: Given = {
-    ...{ accountId, taken: [], scans: [], jobs: {}, notes: 0 },
+    ...{ accountId, scans: [], jobs: {}, notes: 0 },
     ...{ notesHeld: 0, billed: 0, refused: [] },
   };
 
@@ -106,18 +102,18 @@ async function openDesk(
     for (let tries = 0; ; tries++) {
       const { status, body } = await ask('GET', path);
       if (status === 200 && (isEnough(body) || tries >= TRIES)) return body;
-      await sleep(PAUSE_MS);
+      await sleep(RETRY_MS);
     }
   };
 
   return {
-    work: async (signal, part) => {
+    work: async (signal, part, took) => {
       while (!signal.aborted) {
         const [kind, of] = [pick(MIX), part()];
         const startedAt = performance.now();
         const { status } = await requests[kind]!();
         if (status >= 400) given.refused.push(`${kind} ${status}`);
-        else given.taken.push({ kind, part: of, ms: performance.now() - startedAt });
+        else took({ kind, part: of, at: startedAt, ms: performance.now() - startedAt });
         await sleep(PAUSE_MS * (0.5 + random.next()));
       }
     },
@@ -143,7 +139,7 @@ async function untilHeard(send: () => Promise<Response>): Promise<Response> {
       return await send();
     } catch (error) {
       if (tries >= TRIES) throw error;
-      await sleep(PAUSE_MS);
+      await sleep(RETRY_MS);
     }
   }
 }
@@ -155,17 +151,23 @@ export interface Desks {
   addresses: readonly string[];
 }
 
-/** Works at all desks; `part` is a message of its parent, and -1 ends it. */
+/** What its parent tells it: the part that begins, to say what was measured in all parts so far, or to end. */
+export type Told = number | 'measured' | 'end';
+
+/** Works at all desks, until it is told to end. */
 async function probe({ url, keys, addresses }: Desks): Promise<void> {
   const desks = await Promise.all(keys.map((key, i) => openDesk(url, key, { addresses, seed: `desk ${i}` })));
   const ending = new AbortController();
+  const taken: Taken[] = [];
   let part = 0;
-  process.on('message', (next: number) => {
-    if (next < 0) ending.abort();
-    else part = next;
+  process.on('message', (told: Told) => {
+    if (told === 'end') ending.abort();
+    else if (told === 'measured') process.send!(taken);
+    else part = told;
   });
   process.send!('working');
-  await Promise.all(desks.map((desk) => desk.work(ending.signal, () => part)));
+  const took = (one: Taken) => void taken.push(one);
+  await Promise.all(desks.map((desk) => desk.work(ending.signal, () => part, took)));
   process.send!(await Promise.all(desks.map((desk) => desk.settle())), () => process.exit());
 }
 

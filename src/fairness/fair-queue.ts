@@ -1,4 +1,3 @@
-import PQueue, { type QueueAddOptions } from 'p-queue';
 import { ClosingError, OverloadError } from '../errors.ts';
 
 /** How much of something that accounts share may be under way at once, and how much may wait for it. */
@@ -11,6 +10,8 @@ export interface QueueLimits {
   waitMs?: number;
   /** One begins in each turn of the event loop: what takes the process for a while lets others in between. */
   isPaced?: true;
+  /** While it says yes, an account with something under way begins nothing else. */
+  isBusy?: () => boolean;
   /** For the 503 of those who find no room. */
   refusal: string;
   retryAfterS: number;
@@ -32,12 +33,24 @@ export interface QueuedCaller {
 const KEYLESS_PART = 0.5;
 const PER_BLOCK = 2;
 const JOBS_PART = 0.5;
+/** So long after `isBusy` was asked it may say something else. */
+const BUSY_AGAIN_MS = 250;
 
-interface Turn extends QueueAddOptions {
+/** One that waits for a place. */
+interface Waiting {
   caller: QueuedCaller;
+  begin(): void;
+  refuse(reason: unknown): void;
 }
 
-type Run = () => Promise<unknown>;
+/** What a caller has in the queue; kept while it waits or runs. */
+interface Share {
+  underWay: number;
+  jobs: number;
+  waiting: number;
+  /** Number of its newest turn. */
+  lastTurn: number;
+}
 
 /** Gives a place back. */
 export interface Leave {
@@ -48,47 +61,38 @@ export interface Leave {
 
 /**
  * Shares places among accounts. Of those waiting, the caller with the least under way goes first, then the one whose last
- * turn is longest ago. Work that has a place never enters a queue again.
+ * turn is longest ago; of one caller its jobs go last. Work that has a place never enters a queue again.
  */
 export class FairQueue {
   private readonly limits: QueueLimits;
-  private readonly places: PQueue<WaitingLine, Turn>;
-  private readonly waitingFor = new Map<AbortController, QueuedCaller>();
-  private readonly underWay = new Map<string, number>();
-  private readonly jobsUnderWay = new Map<string, number>();
-  /** Number of the newest turn of each caller that waits or runs. */
-  private readonly lastTurns = new Map<string, number>();
+  private readonly line = new Set<Waiting>();
+  private readonly shares = new Map<string, Share>();
+  private readonly idlers: (() => void)[] = [];
   private turns = 0;
-  private all = 0;
+  private held = 0;
   private keyless = 0;
   private isPausing = false;
+  private again: NodeJS.Timeout | undefined;
   private isClosed = false;
 
   constructor(limits: QueueLimits) {
     this.limits = limits;
-    const load = (caller: QueuedCaller) => (!this.isPausing && this.mayBegin(caller) ? this.countOf(caller) : null);
-    const lastTurn = ({ id }: QueuedCaller) => this.lastTurns.get(id) ?? 0;
-    const queueClass = class extends WaitingLine {
-      protected readonly load = load;
-      protected readonly lastTurn = lastTurn;
-    };
-    this.places = new PQueue({ concurrency: limits.atOnce, queueClass });
   }
 
   get running(): number {
-    return this.all;
+    return this.held;
   }
 
   get waiting(): number {
-    return this.waitingFor.size;
+    return this.line.size;
   }
 
   isWaiting(subject: string): boolean {
-    return [...this.waitingFor.values()].some((caller) => caller.subject === subject);
+    return [...this.line].some(({ caller }) => caller.subject === subject);
   }
 
   hasRoomFor(caller: QueuedCaller): boolean {
-    return this.running < this.limits.atOnce && this.mayBegin(caller);
+    return this.held < this.limits.atOnce && this.mayBegin(caller);
   }
 
   /**
@@ -114,61 +118,57 @@ export class FairQueue {
   async enter(caller: QueuedCaller, signal?: AbortSignal): Promise<Leave> {
     signal?.throwIfAborted();
     if (!this.hasRoomFor(caller)) this.refuseBeyondLimits(caller);
-    const wait = new AbortController();
-    const abort = () => wait.abort(signal?.reason);
-    signal?.addEventListener('abort', abort, { once: true });
     const { waitMs } = this.limits;
-    const timer = waitMs === undefined ? undefined : setTimeout(() => wait.abort(this.refusal()), waitMs);
-    this.waitingFor.set(wait, caller);
-    try {
-      return await new Promise<Leave>((enter, reject) => {
-        const hold = () =>
-          new Promise<void>((end) => {
-            this.waitingFor.delete(wait);
-            this.lastTurns.set(caller.id, ++this.turns);
-            enter(this.begin(caller, end));
-            if (this.limits.isPaced) this.pause();
-          });
-        this.places.add(hold, { caller, signal: wait.signal }).catch(reject);
-      });
-    } finally {
-      this.waitingFor.delete(wait);
-      this.forgetTurn(caller);
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    }
+    return new Promise((resolve, reject) => {
+      const leaveLine = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        this.line.delete(waiting);
+        this.count(caller, { waiting: -1 });
+      };
+      const waiting: Waiting = {
+        caller,
+        begin: () => {
+          resolve(this.begin(caller));
+          leaveLine();
+        },
+        refuse: (reason) => {
+          leaveLine();
+          reject(reason);
+        },
+      };
+      const abort = () => waiting.refuse(signal!.reason);
+      const timer = waitMs === undefined ? undefined : setTimeout(() => waiting.refuse(this.refusal()), waitMs);
+      signal?.addEventListener('abort', abort, { once: true });
+      this.line.add(waiting);
+      this.count(caller, { waiting: 1 });
+      this.beginNext();
+    });
   }
 
   /** Resolves once nothing runs or waits. */
   async idle(): Promise<void> {
-    await this.places.onIdle();
+    if (this.shares.size > 0) await new Promise<void>((resolve) => this.idlers.push(resolve));
   }
 
   /** Closes the queue: all that waits, or would wait from now on, fails with ClosingError; what has a place goes on. */
   close(): void {
     this.isClosed = true;
-    for (const wait of this.waitingFor.keys()) wait.abort(new ClosingError());
+    for (const { refuse } of this.line) refuse(new ClosingError());
   }
 
-  private begin(caller: QueuedCaller, end: () => void): Leave {
-    this.count(caller, 1);
-    this.all += 1;
-    let isShared = false;
-    let isHeld = true;
-    const share = () => {
-      if (!isShared) this.all -= 1;
-      isShared = true;
-      end();
-    };
-    const leave = () => {
-      if (!isHeld) return;
-      isHeld = false;
-      this.count(caller, -1);
-      this.forgetTurn(caller);
-      share();
+  private beginNext(): void {
+    while (!this.isPausing && this.held < this.limits.atOnce) {
+      const next = this.next();
+      if (!next) break;
+      next.begin();
+      if (this.limits.isPaced) this.pause();
+    }
+    if (this.line.size === 0 || !this.limits.isBusy?.()) return;
+    this.again ??= setTimeout(() => {
+      this.again = undefined;
       this.beginNext();
-    };
-    return Object.assign(leave, { share });
+    }, BUSY_AGAIN_MS);
   }
 
   private pause(): void {
@@ -179,21 +179,47 @@ export class FairQueue {
     });
   }
 
-  /** For changes that p-queue does not see: it looks at its line whenever its bound is set. */
-  private beginNext(): void {
-    this.places.concurrency = this.limits.atOnce;
+  /** The one that begins next, of those who may. */
+  private next(): Waiting | undefined {
+    let first: { waiting: Waiting; underWay: number; turn: number } | undefined;
+    for (const waiting of this.line) {
+      const { caller } = waiting;
+      const { underWay, lastTurn } = this.shareOf(caller);
+      // Turns are whole numbers.
+      const turn = lastTurn + (caller.isJob ? 0.5 : 0);
+      const isFirst = !first || underWay < first.underWay || (underWay === first.underWay && turn < first.turn);
+      if (isFirst && this.mayBegin(caller)) first = { waiting, underWay, turn };
+    }
+    return first?.waiting;
   }
 
-  private forgetTurn(caller: QueuedCaller): void {
-    if (this.countOf(caller) > 0) return;
-    for (const { id } of this.waitingFor.values()) if (id === caller.id) return;
-    this.lastTurns.delete(caller.id);
+  private begin(caller: QueuedCaller): Leave {
+    const jobs = caller.isJob ? 1 : 0;
+    this.count(caller, { underWay: 1, jobs });
+    this.shareOf(caller).lastTurn = ++this.turns;
+    this.held += 1;
+    let isShared = false;
+    let isHeld = true;
+    const share = () => {
+      if (isShared) return;
+      isShared = true;
+      this.held -= 1;
+      this.beginNext();
+    };
+    const leave = () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.count(caller, { underWay: -1, jobs: -jobs });
+      if (isShared) this.beginNext();
+      else share();
+    };
+    return Object.assign(leave, { share });
   }
 
-  private refuseBeyondLimits({ id }: QueuedCaller): void {
+  private refuseBeyondLimits(caller: QueuedCaller): void {
     if (this.isClosed) throw new ClosingError();
-    const own = [...this.waitingFor.values()].filter((caller) => caller.id === id).length;
-    if (this.waiting >= this.limits.waitingMax || own >= this.limits.waitingPerAccount) throw this.refusal();
+    const { waitingMax, waitingPerAccount } = this.limits;
+    if (this.waiting >= waitingMax || this.shareOf(caller).waiting >= waitingPerAccount) throw this.refusal();
   }
 
   private refusal(): OverloadError {
@@ -201,74 +227,25 @@ export class FairQueue {
   }
 
   private mayBegin(caller: QueuedCaller): boolean {
-    const { atOnce, perAccount } = this.limits;
-    if (!caller.keyless) {
-      const own = caller.atOnce ?? perAccount;
-      const jobs = this.jobsUnderWay.get(caller.id) ?? 0;
-      if (caller.isJob && jobs >= Math.max(1, Math.floor(own * JOBS_PART))) return false;
-      return this.countOf(caller) < own;
-    }
-    return this.keyless < atOnce * KEYLESS_PART && this.countOf(caller) < PER_BLOCK;
+    const { atOnce, perAccount, isBusy } = this.limits;
+    const { underWay, jobs } = this.shareOf(caller);
+    if (underWay > 0 && isBusy?.()) return false;
+    if (caller.keyless) return this.keyless < atOnce * KEYLESS_PART && underWay < PER_BLOCK;
+    const own = caller.atOnce ?? perAccount;
+    if (caller.isJob && jobs >= Math.max(1, Math.floor(own * JOBS_PART))) return false;
+    return underWay < own;
   }
 
-  private countOf({ id }: QueuedCaller): number {
-    return this.underWay.get(id) ?? 0;
+  private shareOf({ id }: QueuedCaller): Share {
+    return this.shares.get(id) ?? { underWay: 0, jobs: 0, waiting: 0, lastTurn: 0 };
   }
 
-  private count(caller: QueuedCaller, change: 1 | -1): void {
-    for (const counts of caller.isJob ? [this.underWay, this.jobsUnderWay] : [this.underWay]) {
-      const own = (counts.get(caller.id) ?? 0) + change;
-      if (own === 0) counts.delete(caller.id);
-      else counts.set(caller.id, own);
-    }
-    if (caller.keyless) this.keyless += change;
+  private count(caller: QueuedCaller, change: Partial<Share>): void {
+    const share = this.shareOf(caller);
+    for (const key of Object.keys(change) as (keyof Share)[]) share[key] += change[key]!;
+    if (share.underWay === 0 && share.waiting === 0) this.shares.delete(caller.id);
+    else this.shares.set(caller.id, share);
+    if (caller.keyless) this.keyless += change.underWay ?? 0;
+    if (this.shares.size === 0) for (const resolve of this.idlers.splice(0)) resolve();
   }
-}
-
-/**
- * The order of p-queue: of those who may begin, the least under way, then the longest without a turn, of one caller its
- * jobs last, then the first.
- */
-abstract class WaitingLine {
-  /** Pieces of work under way of a caller; null where it may not begin another. */
-  protected abstract readonly load: (caller: QueuedCaller) => number | null;
-  protected abstract readonly lastTurn: (caller: QueuedCaller) => number;
-  private readonly line: { run: Run; turn: Turn }[] = [];
-
-  /** Counts those who may begin: p-queue leaves the others alone. */
-  get size(): number {
-    return this.line.filter(({ turn }) => this.load(turn.caller) !== null).length;
-  }
-
-  enqueue(run: Run, turn?: Partial<Turn>): void {
-    this.line.push({ run, turn: turn as Turn });
-  }
-
-  dequeue(): Run | undefined {
-    let next: number | undefined;
-    let least = Number.POSITIVE_INFINITY;
-    let oldest = Number.POSITIVE_INFINITY;
-    for (const [place, { turn }] of this.line.entries()) {
-      const load = this.load(turn.caller);
-      // Turns are whole numbers.
-      const last = this.lastTurn(turn.caller) + (turn.caller.isJob ? 0.5 : 0);
-      if (load === null || load > least || (load === least && last >= oldest)) continue;
-      least = load;
-      oldest = last;
-      next = place;
-    }
-    return next === undefined ? undefined : this.line.splice(next, 1)[0]?.run;
-  }
-
-  remove(id: string): void {
-    const place = this.line.findIndex(({ turn }) => turn.id === id);
-    if (place >= 0) this.line.splice(place, 1);
-  }
-
-  /** Part of p-queue's interface, for priorities, which this order has not. */
-  filter(): Run[] {
-    return this.line.map(({ run }) => run);
-  }
-
-  setPriority(): void {}
 }

@@ -46,7 +46,8 @@ export interface ScanSlots {
   close(): void;
 }
 
-export function openScanSlots(counts: SlotCounts): ScanSlots {
+/** A scan takes the processor too: while the process is busy, an account has one at a time. */
+export function openScanSlots(counts: SlotCounts, isBusy?: () => boolean): ScanSlots {
   const open = (atOnce: number, waitingMax: number) =>
     new FairQueue({
       atOnce,
@@ -55,6 +56,7 @@ export function openScanSlots(counts: SlotCounts): ScanSlots {
       waitingPerAccount: waitingMax / 2,
       refusal: REFUSAL,
       retryAfterS: 60,
+      ...(isBusy && { isBusy }),
     });
   const [small, large] = [open(counts.small, 2_000), open(counts.large, 200)];
   return {
