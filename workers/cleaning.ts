@@ -60,7 +60,7 @@ export const expireRecords: PeriodicWork = {
   everyMs: HOUR_MS,
   run: async ({ records, config, now }: Context, signal?: AbortSignal) => {
     const { RETENTION_SCANS_DAYS: scans, RETENTION_JOBS_DAYS: jobs, RETENTION_EVENTS_DAYS: events } = config;
-    const keptDays = { repeats: 1, scans, transfers: scans, jobs, alerts: events };
+    const keptDays = { repeats: 1, scans, traced: scans, transfers: scans, jobs, alerts: events };
     for (const { id: accountId } of await listAccounts(records)) {
       const counts: string[] = [];
       for (const [kind, days] of Object.entries(keptDays) as [ExpiringRecords, number | undefined][]) {

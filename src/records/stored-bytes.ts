@@ -24,6 +24,7 @@ export const COUNTED: Record<string, { texts: string[]; parent?: { table: string
   idempotency_keys: { texts: ['answer'] },
   scans: { texts: ['result', 'met'] },
   scan_counterparties: { texts: ['counterparties'], parent: { table: 'scans', key: 'scan_id' } },
+  traced_addresses: { texts: ['address'] },
   match_decisions: { texts: ['reason'] },
   alerts: { texts: ['join_key', 'rule', 'severity', 'title', 'address', 'party', 'data', 'assignee'] },
   alert_events: { texts: ['actor', 'reference', 'data'], parent: { table: 'alerts', key: 'alert_id' } },

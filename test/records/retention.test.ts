@@ -20,6 +20,7 @@ import { cancelJob, insertJob } from '../../src/records/jobs/jobs.ts';
 import { raiseAlert } from '../../src/records/monitoring/alerts.ts';
 import { insertTransfer } from '../../src/records/monitoring/screened-transfers.ts';
 import { insertScan } from '../../src/records/scans/scans.ts';
+import { findTraced, saveTraced } from '../../src/records/tracing/traced-addresses.ts';
 import { expireRecords } from '../../workers/cleaning.ts';
 import { onBothStores } from './on-both-stores.ts';
 
@@ -108,6 +109,30 @@ onBothStores('retention', (open) => {
     await citeScans(records, caseId, [cited]);
     await expire();
     expect(await ids()).toEqual([cited, newest].sort());
+  });
+
+  it('forgets addresses that were opened long ago, unless the account has a case on hold', async () => {
+    const records = await open();
+    for (const hold of [false, true]) {
+      const { accountId, openCase, expire } = await openDesk(records);
+      if (hold) await openCase(address(1), true);
+      const opened = (chain: 'ethereum' | 'bsc', at: number, count: number) =>
+        saveTraced(
+          records,
+          accountId,
+          Array.from({ length: count }, (_, i) => ({ chain, address: address(i) })),
+          at,
+        );
+      await opened('ethereum', OLD, 700);
+      await opened('bsc', OLD, 2);
+      await opened('bsc', NOW, 1);
+      await expire();
+      const addresses = [address(0), address(1)];
+      expect(await findTraced(records, accountId, 'ethereum', addresses)).toEqual(hold ? addresses : []);
+      expect(await findTraced(records, accountId, 'bsc', addresses)).toEqual(hold ? addresses : [address(0)]);
+      const [entry] = await pageAudit(records, accountId, { action: 'records_expired', limit: 1 });
+      expect(entry?.subject).toBe(hold ? undefined : 'traced: 701');
+    }
   });
 
   it('keeps one row a day of rescans that change nothing', async () => {

@@ -29,6 +29,7 @@ import { deleteItem, findItemOf, updateItem } from '../../src/records/monitoring
 import { insertCounterparties } from '../../src/records/scans/counterparties.ts';
 import { insertScan } from '../../src/records/scans/scans.ts';
 import { COUNTED, countStoredBytes } from '../../src/records/stored-bytes.ts';
+import { findTraced, saveTraced } from '../../src/records/tracing/traced-addresses.ts';
 import { watchItem } from './watched-item.ts';
 import '../setup/seed.ts';
 import { onBothStores } from './on-both-stores.ts';
@@ -318,5 +319,20 @@ onBothStores('stored bytes', (open) => {
       for (const one of await Promise.allSettled([...writers, deleted]))
         if (one.status === 'rejected') expect(one.reason).toMatchObject({ status: 404 });
     }
+  });
+
+  it('lock the account first: scans and jobs remember the same opened addresses at once', async () => {
+    const records = await open();
+    const { tenant } = await openDesk(records);
+    const opened = Array.from({ length: 50 }, (_, n) => ({ chain: 'bitcoin' as const, address: `address ${n}` }));
+    const scans = [1, 2, 3].map((at) => saveTraced(records, tenant.accountId, opened, at));
+    const jobs = [4, 5, 6].map((at) =>
+      inTransaction(records, async (transaction) => {
+        await lockAccount(transaction, tenant.accountId);
+        await saveTraced(transaction, tenant.accountId, opened.toReversed(), at);
+      }),
+    );
+    await Promise.all([...scans, ...jobs]);
+    expect(await findTraced(records, tenant.accountId, 'bitcoin', ['address 7', 'other'])).toEqual(['address 7']);
   });
 });

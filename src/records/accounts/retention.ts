@@ -18,7 +18,9 @@ export interface Expired {
 
 /** A kind of record that does not stay for ever. */
 interface ExpiringKind {
-  table: 'scans' | 'jobs' | 'screened_transfers' | 'alerts';
+  table: 'scans' | 'traced_addresses' | 'jobs' | 'screened_transfers' | 'alerts';
+  /** What a step names its records by; `id` by default. */
+  id?: string;
   /** When a record began; an index of the account has it. */
   began: string;
   /** Records that one step looks at, in a transaction of its own. */
@@ -66,6 +68,15 @@ const KINDS = {
   scans,
   /** Rescans that said what the one before them on the same day said, with the same exceptions. */
   repeats: { ...scans, among: sql`repeats = 1` },
+  /** Addresses that scans and traces opened; an account with a case on hold keeps all, since no case names those on its way. */
+  traced: {
+    table: 'traced_addresses',
+    began: 'at',
+    id: 'address',
+    atOnce: 500,
+    goes: ({ accountId, before }) => sql`account_id = ${accountId} and at < ${before} and not exists (
+      select 1 from cases where cases.account_id = ${accountId} and cases.legal_hold = 1)`,
+  },
   /** Those that ended; packages stay, and the jobs of cases on hold. */
   jobs: {
     table: 'jobs',
@@ -108,16 +119,16 @@ export async function deleteExpired(
   kind: ExpiringRecords,
   expired: Expired,
 ): Promise<{ deleted: number; next: Cursor | null }> {
-  const { table, began, atOnce, among = sql`true`, goes, deleteParts }: ExpiringKind = KINDS[kind];
+  const { table, began, id: name = 'id', atOnce, among = sql`true`, goes, deleteParts }: ExpiringKind = KINDS[kind];
   const { accountId, before, after } = expired;
-  const [rows, at] = [sql.table(table), sql.ref(began)];
-  const behind = after ? sql`${at} >= ${after.at} and (${at} > ${after.at} or id > ${after.id})` : sql`true`;
-  const { rows: looked } = await sql<Cursor>`select id, ${at} as at from ${rows}
+  const [rows, at, key] = [sql.table(table), sql.ref(began), sql.ref(name)];
+  const behind = after ? sql`${at} >= ${after.at} and (${at} > ${after.at} or ${key} > ${after.id})` : sql`true`;
+  const { rows: looked } = await sql<Cursor>`select ${key} as id, ${at} as at from ${rows}
     where account_id = ${accountId} and ${among} and ${at} < ${before} and ${behind}
-    order by ${at}, id limit ${atOnce}`.execute(records);
+    order by ${at}, ${key} limit ${atOnce}`.execute(records);
   const last = looked.at(-1);
   if (!last) return { deleted: 0, next: null };
-  const these = sql`id in (${sql.join(looked.map(({ id }) => id))}) and ${goes(expired)}`;
+  const these = sql`${key} in (${sql.join(looked.map(({ id }) => id))}) and ${goes(expired)}`;
   if (deleteParts) {
     const { rows: going } = await sql<Cursor>`select id from ${rows} where ${these}`.execute(records);
     for (const { id } of going) await deleteParts(records, accountId, id, goes(expired));

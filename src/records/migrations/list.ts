@@ -34,6 +34,7 @@ import { addSecretCanary } from './0384-secret-canary.ts';
 import { addAlertMails } from './0386-alert-mails.ts';
 import { indexLiveJobs } from './0390-live-jobs.ts';
 import { addTimeStamps } from './0400-time-stamps.ts';
+import { indexTracedAddresses } from './0430-traced-addresses.ts';
 
 /** Changes the schema, in the transaction of all steps that a store lacks. */
 export type MigrationStep = (db: AnyStore) => Promise<void>;
@@ -86,4 +87,5 @@ export const migrations: Record<string, MigrationStep> = {
   '0400-time-stamps': addTimeStamps,
   // The same: the watched parties of transfers.
   '0420-stored-parties': async () => {},
+  '0430-traced-addresses': indexTracedAddresses,
 };

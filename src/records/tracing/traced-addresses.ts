@@ -1,5 +1,6 @@
 import type { Chain } from '../../domain/chain.ts';
-import type { Records } from '../database/database.ts';
+import { lockAccount } from '../accounts/accounts.ts';
+import { inTransaction, type Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
 
 /** Notes that scans or traces of the account have opened these addresses. */
@@ -11,11 +12,16 @@ export async function saveTraced(
 ): Promise<void> {
   if (opened.length === 0) return;
   const unique = new Map(opened.map(({ chain, address }) => [`${chain}:${address}`, { chain, address }]));
-  await records
-    .insertInto('traced_addresses')
-    .values([...unique.values()].map((one) => ({ account_id: accountId, ...one, at: now })))
-    .onConflict((conflict) => conflict.columns(['account_id', 'chain', 'address']).doUpdateSet({ at: now }))
-    .execute();
+  const rows = [...unique.values()].map((one) => ({ account_id: accountId, ...one, at: now }));
+  await inTransaction(records, async (transaction) => {
+    // Rows count to their account: it is locked before them, as in the transactions of jobs.
+    await lockAccount(transaction, accountId);
+    await transaction
+      .insertInto('traced_addresses')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['account_id', 'chain', 'address']).doUpdateSet({ at: now }))
+      .execute();
+  });
 }
 
 /** Returns which of the addresses a scan or trace of the account has opened. */
