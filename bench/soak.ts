@@ -15,7 +15,7 @@ import { listChains, verifyChain } from '../src/records/audit/keep-audit.ts';
 import { openRecords, type Records } from '../src/records/database/database.ts';
 import { mib, readMemory, startService } from './service-process.ts';
 import { compareP99, p99, type Ratio, type Taken } from './soak/compare.ts';
-import type { Desks, Given, Told } from './soak/desk.ts';
+import type { Desks, Given, Message } from './soak/desk.ts';
 import type { Target } from './soak/hostile.ts';
 import type { Hold } from './soak/loop.ts';
 import { type Busy, watchThread } from './soak/thread.ts';
@@ -81,10 +81,10 @@ export async function benchSoak({ minutes = 10, withProfile = false }: SoakOptio
       heaps.push(used);
     }, MEMORY_MS);
     const partMs = (minutes * MINUTE_MS) / PARTS.length;
-    const tell = (told: Told) => probe.send(told);
+    const send = (message: Message) => probe.send(message);
     const busy: Busy[] = [];
     const goOn = async (part: number) => {
-      tell(part);
+      send(part);
       const stop = watchThread(service.child.pid!);
       await sleep(partMs);
       busy.push(stop());
@@ -104,8 +104,8 @@ export async function benchSoak({ minutes = 10, withProfile = false }: SoakOptio
       console.log(`answers to the hostile account on ${plan}: ${JSON.stringify(answers)}`);
     }
     const hold = JSON.parse(readFileSync(loopFile, 'utf8')) as Hold;
-    tell(PARTS.length);
-    tell('measured');
+    send(PARTS.length);
+    send('measured');
     const [taken] = (await once(probe, 'message')) as [Taken[]];
     printLatencies(taken);
     printBusy(busy);
@@ -117,7 +117,7 @@ export async function benchSoak({ minutes = 10, withProfile = false }: SoakOptio
       service = await start();
       worker = work();
     }
-    tell('end');
+    send('end');
     // Looks like the end of the bench to whoever watches it.
     console.log(
       `killed ${KILLS} times; waits some minutes until jobs have ended and killed scans have given back their units`,

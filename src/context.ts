@@ -184,7 +184,8 @@ async function openStores(
   const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
   opened(jobs);
   const { chainSource, uses, openListener } = openChainSources(config, { metrics, limits, now });
-  const scanSlots = openScanSlots(options.scanSlots ?? countSlots(), openLoopLoad());
+  // A given number is exact.
+  const scanSlots = options.scanSlots ? openScanSlots(options.scanSlots) : openScanSlots(countSlots(), openLoopLoad());
   opened(scanSlots);
   const ending = new AbortController();
   // Each scan that runs listens.

@@ -144,26 +144,26 @@ async function untilHeard(send: () => Promise<Response>): Promise<Response> {
   }
 }
 
-/** What the process is given: the accounts that work until it is asked to end. */
+/** The accounts of the process, which work until it is asked to end. */
 export interface Desks {
   url: string;
   keys: readonly { key: string; accountId: string }[];
   addresses: readonly string[];
 }
 
-/** What its parent tells it: the part that begins, to say what was measured in all parts so far, or to end. */
-export type Told = number | 'measured' | 'end';
+/** Of its parent: the part that begins, to report what was measured in all parts so far, or to end. */
+export type Message = number | 'measured' | 'end';
 
-/** Works at all desks, until it is told to end. */
+/** Works at all desks, until its parent ends it. */
 async function probe({ url, keys, addresses }: Desks): Promise<void> {
   const desks = await Promise.all(keys.map((key, i) => openDesk(url, key, { addresses, seed: `desk ${i}` })));
   const ending = new AbortController();
   const taken: Taken[] = [];
   let part = 0;
-  process.on('message', (told: Told) => {
-    if (told === 'end') ending.abort();
-    else if (told === 'measured') process.send!(taken);
-    else part = told;
+  process.on('message', (message: Message) => {
+    if (message === 'end') ending.abort();
+    else if (message === 'measured') process.send!(taken);
+    else part = message;
   });
   process.send!('working');
   const took = (one: Taken) => void taken.push(one);

@@ -43,7 +43,7 @@ interface Waiting {
   refuse(reason: unknown): void;
 }
 
-/** What a caller has in the queue; kept while it waits or runs. */
+/** Counts of a caller in the queue; kept while it waits or runs. */
 interface Share {
   underWay: number;
   jobs: number;

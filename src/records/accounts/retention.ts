@@ -19,7 +19,7 @@ export interface Expired {
 /** A kind of record that does not stay for ever. */
 interface ExpiringKind {
   table: 'scans' | 'traced_addresses' | 'jobs' | 'screened_transfers' | 'alerts';
-  /** What a step names its records by; `id` by default. */
+  /** The column that a step names its records by; `id` by default. */
   id?: string;
   /** When a record began; an index of the account has it. */
   began: string;
