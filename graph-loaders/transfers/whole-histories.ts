@@ -14,6 +14,8 @@ interface Span {
   addresses: Set<string>;
   lists: Set<HistoryList>;
   contracts: Set<string>;
+  /** Signers, which are wallets. */
+  signers: Set<string>;
   /** Payers whose money an address paid on within a transaction that another signed. */
   paidOnFor: Map<string, Set<string>>;
 }
@@ -31,7 +33,8 @@ export class WholeHistories {
     for (const { chain, at, from, to, token, kind } of transfers) {
       let span = this.spans.get(chain);
       if (!span) {
-        span = { from: at, to: at, addresses: new Set(), lists: new Set(), contracts: new Set(), paidOnFor: new Map() };
+        const sets = { addresses: new Set<string>(), contracts: new Set<string>(), signers: new Set<string>() };
+        span = { from: at, to: at, ...sets, lists: new Set(), paidOnFor: new Map() };
         this.spans.set(chain, span);
       }
       span.from = Math.min(span.from, at);
@@ -48,11 +51,12 @@ export class WholeHistories {
   /** Makes the addresses count as read over the span; returns how many. */
   async mark(graph: Graph, { fromStart, at }: { fromStart: boolean; at: number }): Promise<number> {
     let count = 0;
-    for (const [chain, { from, to, addresses, lists, contracts, paidOnFor }] of this.spans) {
+    for (const [chain, { from, to, addresses, lists, contracts, signers, paidOnFor }] of this.spans) {
       const read = this.hasInternal ? listsOfChain(chain) : listsOfChain(chain).filter((list) => lists.has(list));
       const intervals = read.map((list) => ({ list, from: fromStart ? 0 : from, to, source: LOADED_FILE, at }));
       const passing = [...paidOnFor].filter(([, payers]) => payers.size >= PAYERS_MIN).map(([address]) => address);
-      await markAllRead(graph, chain, [...addresses], intervals, new Set([...contracts, ...passing]));
+      const known = [...contracts, ...passing].filter((address) => !signers.has(address));
+      await markAllRead(graph, chain, [...addresses], intervals, new Set(known));
       count += addresses.size;
     }
     return count;
@@ -63,20 +67,27 @@ export class WholeHistories {
 const PAYERS_MIN = 2;
 
 /**
- * Learns from a transaction which addresses are contracts, for a file says of none what it is: tokens, and who paid an asset on to
- * another than its payer. A wallet acts once, by its signature; its tokens, never its coin, may go by an allowance too.
+ * Learns from a transaction which addresses are contracts, for a file says of none what it is: tokens, who paid coin in a transaction
+ * that it did not begin, and who paid a token on to another than its payer. A wallet acts once, by its signature; its tokens, never its
+ * coin, may go by an allowance too. Who signs anything is none.
  */
-function learnContracts(transfers: readonly Transfer[], { contracts, paidOnFor }: Span): void {
-  for (const { token } of transfers) if (token !== null) contracts.add(token);
+function learnContracts(transfers: readonly Transfer[], { contracts, signers, paidOnFor }: Span): void {
+  for (const { token, txSender, from, index } of transfers) {
+    const isCalled = () => placeKind(index) === 'trace' && transfers.some((one) => one.from !== from);
+    if (token !== null) contracts.add(token);
+    else if (txSender === null ? isCalled() : txSender !== from) contracts.add(from);
+    if (txSender !== null) signers.add(txSender);
+    else if (token === null && placeKind(index) === 'native') signers.add(from);
+  }
   const moved = transfers.filter((one) => movedValue(one) && one.tokenId === null && one.from !== one.to);
-  for (const ofAsset of groupBy(moved, assetIdOf).values()) {
+  const tokens = moved.filter(({ token, txSender }) => token !== null && txSender !== null);
+  for (const ofAsset of groupBy(tokens, assetIdOf).values()) {
     const receipts = groupBy(ofAsset, ({ to }) => to);
     for (const paid of ofAsset) {
       if (paid.txSender === paid.from) continue;
       for (const came of receipts.get(paid.from) ?? []) {
         if (came.from === paid.to || !isBefore(came, paid)) continue;
-        if (paid.token === null) contracts.add(paid.from);
-        else if (paid.txSender) paidOnFor.set(paid.from, (paidOnFor.get(paid.from) ?? new Set()).add(came.from));
+        paidOnFor.set(paid.from, (paidOnFor.get(paid.from) ?? new Set()).add(came.from));
       }
     }
   }

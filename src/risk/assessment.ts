@@ -72,6 +72,17 @@ export interface IndirectExposure {
 export interface BoughtMoney {
   usd: number;
   recentUsd: number;
+  /** Set where a part of it is the price of a collectible. */
+  isSale?: true;
+}
+
+/** A deposit of a listed taker in a contract that paid the subject. */
+export interface TakerDeposit {
+  taker: string;
+  contract: string;
+  /** Epoch ms. */
+  at: number;
+  usd: number;
 }
 
 /** The holder of a Bitcoin address by joint spending, some members of which are listed. */
@@ -213,6 +224,9 @@ export interface AssessInput {
   mimicry?: Mimicry[];
   patterns?: PatternAround[];
   accomplice?: SharedTakings;
+  /** Ids of what the subject took out of contracts of several payers, most of what these had there, and nothing of its own. */
+  loot?: ReadonlySet<string>;
+  takerDeposits?: readonly TakerDeposit[];
   sharedLayer?: SharedLayer;
   cluster?: ListedCluster;
   bridged?: BridgedDeposit[];

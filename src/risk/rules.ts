@@ -5,7 +5,7 @@ import type { Severity } from './detection.ts';
  * Every number of the rule set. Hardly any of them is prescribed by a public source: they are choices of this
  * project, printed with each detection as its `thresholds`. A change of any number or rule changes the version.
  */
-export const RULE_SET_VERSION = '2026.11.25';
+export const RULE_SET_VERSION = '2026.11.26';
 
 export const LEVEL_FROM = { CRITICAL: 85, HIGH: 60, MEDIUM: 30 } as const;
 
@@ -171,7 +171,23 @@ export const VICTIM = {
   tainted_inflow_share: 0.01,
   /** All of what a taker sent went back to him where both differ by so much of it at most: fees. */
   handed_back_apart_max: 0.01,
+  /** Nor who took more than this part of what others had in a pool, and paid this part of it on within the hours. */
+  robbed_share: 0.5,
+  robbed_passed_share: 0.5,
+  robbed_hours: 168,
 } as const;
+
+/** A price of a collectible is fair up to so many times of what others paid the address for one of its kind, or it paid them. */
+export const SALE = { price_ratio_max: 2 } as const;
+
+/**
+ * A contract whose money is that of several. Grains cost nothing: each payer brought so much, and others than the two largest this part of
+ * all. Payers whom one wallet without a name mainly funded, so many steps back, are one.
+ */
+export const POOL = { payers: 3, payer_from_usd: 10, others_share: 0.1, funder_steps: 5, adverse_share: 0.5 } as const;
+
+/** A contract that passes on what so many bring: it bears none of a small part, of all or of the recent days, of which this much went on. */
+export const CONDUIT = { payers: 5, passed_share: 0.9, part_below: 0.1, recent_part_below: 0.25 } as const;
 
 /** First coins count as meant for fees below this, or below this part of what others paid within a day: who sent more is a victim. */
 export const FIRST_COINS = { below_usd: 100, below_share_of_others: 0.1 } as const;
@@ -245,8 +261,16 @@ export const RULES = {
   ml_anomaly: { low_score: 0.6, medium_score: 0.8, transfers: 10 },
 } as const;
 
-/** Payment by the order of a taker: his part of what is signed for that payer, how often he must sign, the part not paid for. */
-export const ORDERED = { ordered_share: 0.5, ordered_transactions: 2, unpaid_share: 0.5 } as const;
+/**
+ * Payment by the order of a taker: his part of what is signed for that payer, how often he must sign (once, of so many times what he had
+ * put in there), the part not paid for.
+ */
+export const ORDERED = {
+  ordered_share: 0.5,
+  ordered_transactions: 2,
+  deposited_ratio_max: 1.1,
+  unpaid_share: 0.5,
+} as const;
 
 /** Patterns of several addresses, as an exposure finds them. */
 // biome-ignore format: a table

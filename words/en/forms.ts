@@ -70,6 +70,7 @@ type Variant =
   | 'taken'
   | 'returned'
   | 'handed_back'
+  | 'sold'
   | 'received'
   | 'received_small'
   | 'received_dust'

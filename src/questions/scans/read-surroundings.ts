@@ -130,7 +130,7 @@ export async function readSurroundings(
       (labels, party) => ownLabels.beside(chain, party, labels),
       known.subjectLabels,
     ),
-    listGap: await ctx.labels.gap(),
+    listGap: ctx.listGap,
     history: { ...history, coverage },
     labelsOf: labelsOfAll,
     usdPerYen: await ctx.prices.usdPerYen(),

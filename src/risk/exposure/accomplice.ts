@@ -10,7 +10,7 @@ import { isGenuine, type Movement, usdOf } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { EXPOSURE, ORDERED, RULES } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
-import { exposureSubject, isRepeated, isSharedTaking, isTaker, ordered } from './exposed-movements.ts';
+import { areCertain, exposureSubject, isSharedTaking, isTaker, ordered } from './exposed-movements.ts';
 import { gradeExposure } from './grade-exposure.ts';
 import { amountsOf, exposedShare } from './share-of-flow.ts';
 
@@ -41,7 +41,7 @@ function paidByOrder(ledger: Ledger): Finding[] {
   const takers = [...new Set(movements.map(({ transfer }) => transfer.txSender!))].sort();
   const gainUsd = movements.reduce((sum, one) => sum + (one.usd === null ? 0 : ordered(ledger).get(one)!), 0);
   const kept = gainUsd / (usdOf(movements) || 1);
-  const most = isRepeated(movements) ? 'HIGH' : 'MEDIUM';
+  const most = areCertain(ledger, movements) ? 'HIGH' : 'MEDIUM';
   const found = { takers, taken: [], measured: {}, most, variant: 'ordered', thresholds: ORDERED, kept } as const;
   return paidAsPartner(ledger, movements, found);
 }

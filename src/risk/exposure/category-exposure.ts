@@ -3,7 +3,7 @@ import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
 import { atLeast, atMost, type Severity } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Movement, usdOf } from '../ledger/movements.ts';
-import { settled } from '../ledger/restituted.ts';
+import { type Settled, settled } from '../ledger/restituted.ts';
 import { RULES, VICTIM } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
 import { strangersBefore } from './collected.ts';
@@ -25,11 +25,14 @@ export const CATEGORY_EXPOSURES: readonly Detector[] = CATEGORIES.map((category)
     const lost = losses(ledger);
     const paid = exposedTo(ledger, category, 'out').filter((movement) => settled(ledger, movement) === null);
     const received = groupBy(exposedTo(ledger, category, 'in'), (movement) => settled(ledger, movement));
-    const settledIn = (how: 'returned' | 'handed_back') => received.get(how) ?? [];
-    const findings = (part: readonly Movement[], direction: 'in' | 'out') =>
-      bySureness(ledger, part, category).flatMap((one) =>
-        exposureFindings(ledger, category, one, { direction, ofCategory: part }),
+    const settledIn = (how: Settled) => received.get(how) ?? [];
+    const findings = (part: readonly Movement[], direction: 'in' | 'out') => {
+      // Each by its own whole: small parts of what passes a contract may be a large one together.
+      const { isPassing } = shareOfFlow(ledger, surelyOrInferred(ledger, part, category), direction);
+      return bySureness(ledger, part, category).flatMap((one) =>
+        exposureFindings(ledger, category, one, { direction, isPassing }),
       );
+    };
     return [
       ...lossFindings(ledger, category, paid),
       ...findings(
@@ -39,6 +42,7 @@ export const CATEGORY_EXPOSURES: readonly Detector[] = CATEGORIES.map((category)
       ...findings(received.get(null) ?? [], 'in'),
       ...victimFindings(ledger, category, settledIn('returned'), { variant: 'returned', role: 'restitution' }),
       ...victimFindings(ledger, category, settledIn('handed_back'), { variant: 'handed_back' }),
+      ...victimFindings(ledger, category, settledIn('sold'), { variant: 'sold' }),
       ...claimedFindings(ledger, claimedTo(ledger, category), category),
     ];
   },
@@ -48,7 +52,7 @@ function exposureFindings(
   ledger: Ledger,
   category: Category,
   part: readonly Movement[],
-  { direction, ofCategory }: { direction: 'in' | 'out'; ofCategory: readonly Movement[] },
+  { direction, isPassing }: { direction: 'in' | 'out'; isPassing: boolean },
 ): Finding[] {
   const kind = EXPOSURE_KIND[category];
   if (part.length === 0 || kind === undefined) return [];
@@ -58,13 +62,11 @@ function exposureFindings(
   const alone = gradeExposure(flow, exposure);
   // Of all kinds together the share decides, never the amount: a busy address meets some of each.
   const subject = exposure.subject === 'service' ? 'service' : 'service_like';
-  // Each by its own whole: small parts of what passes a contract may be a large one together.
-  const whole = shareOfFlow(ledger, surelyOrInferred(ledger, ofCategory, category), direction);
-  const mildly = (severity: Severity, { isPassing }: ShareOfFlow) =>
-    isPassing && kind !== 'sanctioned' ? atMost(severity, 'MEDIUM') : severity;
-  const ofKind = mildly(alone, whole);
-  const graded =
-    together === null ? ofKind : atLeast(ofKind, mildly(gradeExposure(together, { ...exposure, subject }), together));
+  const mildly = (severity: Severity, isPassed: boolean) =>
+    isPassed && kind !== 'sanctioned' ? atMost(severity, 'MEDIUM') : severity;
+  const ofKind = mildly(alone, isPassing);
+  const ofAll = together && mildly(gradeExposure(together, { ...exposure, subject }), together.isPassing);
+  const graded = ofAll === null ? ofKind : atLeast(ofKind, ofAll);
   const isFirst = part.includes(firstFunding(ledger)!);
   const report = gradeReport(ledger, isFirst ? atLeast(graded, 'MEDIUM') : graded, {
     addresses: part.map(({ counterparty }) => counterparty),
@@ -79,6 +81,7 @@ function exposureFindings(
       measured: {
         ...shareFigures(flow, part),
         ...(together && graded !== ofKind && { together_share: Math.max(together.share, together.recentShare) }),
+        ...(graded !== alone && graded === ofKind && { passed_on: true }),
         entities: namesOf(ledger, part, category),
         ...report.measured,
       },

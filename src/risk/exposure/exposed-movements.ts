@@ -3,14 +3,14 @@ import { groupBy } from '../../domain/group-by.ts';
 import { type Category, isSure, isValidAt } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { IndirectExposure } from '../assessment.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { isActivity, type Movement } from '../ledger/movements.ts';
+import { type Ledger, uncircledUsd } from '../ledger/ledger.ts';
+import { isActivity, type Movement, usdOf } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { settled } from '../ledger/restituted.ts';
 import { categoryThen, sanctionStanding } from '../ledger/sanction-standing.ts';
 import { serviceTraffic } from '../ledger/service-traffic.ts';
 import { EXPOSURE_RULES, ORDERED } from '../rules.ts';
-import { cancelReturned, uncircledUsd } from './flow-usd.ts';
+import { cancelReturned } from './flow-usd.ts';
 import { EXPOSURE_KIND, type ExposureSubject } from './grade-exposure.ts';
 
 /** Returns what went to or came from a category, without what the sanctions rule already counts. */
@@ -96,18 +96,22 @@ function countedIn({ usd, transfer }: Movement): string {
   return usd === null ? (transfer.token ?? transfer.asset) : '';
 }
 
-/** Those that taint: not of one transaction, for anybody may sign one call by which a raffle pays its winner, nor mostly paid for. */
+/** Those that taint: not of one transaction alone, for anybody may sign one call by which a raffle pays its winner, nor mostly paid for. */
 const taintedByOrder = perLedger((ledger: Ledger): ReadonlySet<Movement> => {
   const gained = [...ordered(ledger)].flatMap(([one, gain]) => {
     const worth = one.usd ?? Number(one.transfer.amount);
     return gain > ORDERED.unpaid_share * worth ? [one] : [];
   });
-  return new Set(isRepeated(gained) ? gained : []);
+  return new Set(areCertain(ledger, gained) ? gained : []);
 });
 
-/** True for orders of so many transactions that chance does not explain them. */
-export function isRepeated(orders: readonly Movement[]): boolean {
-  return new Set(orders.map(({ transfer }) => transfer.txHash)).size >= ORDERED.ordered_transactions;
+/** True for orders of so many transactions that chance does not explain them, or of what the takers had put in there before. */
+export function areCertain({ takerDeposits }: Ledger, orders: readonly Movement[]): boolean {
+  if (new Set(orders.map(({ transfer }) => transfer.txHash)).size >= ORDERED.ordered_transactions) return true;
+  const put = takerDeposits.filter(({ taker, contract, at }) =>
+    orders.some((one) => one.transfer.txSender === taker && one.counterparty === contract && at <= one.at),
+  );
+  return put.length > 0 && usdOf(orders) <= ORDERED.deposited_ratio_max * usdOf(put);
 }
 
 function isSignedByTaker(ledger: Ledger, { transfer }: Movement): boolean {

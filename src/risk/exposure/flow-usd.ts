@@ -1,6 +1,6 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { dollarOrAsset } from '../../domain/tokens/stablecoins.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { type Ledger, uncircledUsd } from '../ledger/ledger.ts';
 import { bothWays, type Movement } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { serviceTraffic } from '../ledger/service-traffic.ts';
@@ -39,11 +39,6 @@ const unreturnedUsd = perLedger((ledger): ReadonlyMap<Movement, number> => {
   }
   return left;
 });
-
-/** US dollars of a movement without what went in a circle over other wallets. */
-export function uncircledUsd({ circled }: Ledger, { transfer, usd }: Movement): number {
-  return (usd ?? 0) * (1 - (circled.get(transfer.id) ?? 0));
-}
 
 function cancelWithinTransaction(group: readonly Movement[], left: Map<Movement, number>): void {
   const sums = { in: 0, out: 0 };

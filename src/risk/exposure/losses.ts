@@ -1,6 +1,7 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { isValidAt } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import type { IndirectExposure } from '../assessment.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Movement, usdOf } from '../ledger/movements.ts';
@@ -103,7 +104,28 @@ function takesPart(
   const isMuch = lostUsd > 0 ? backUsd > VICTIM.returned_share_max * lostUsd : back.length > 0;
   const isOwn = behind !== null && (isRepaidLoan(paid, back) || (behind.isDeposited && isWithdrawal(paid, back)));
   if (isMuch && !isOwn) return true;
-  return passedSoon(ledger, paid) || collected(ledger, paid) || holdsTaint(ledger, paid, new Set(back));
+  return (
+    passedSoon(ledger, paid) ||
+    collected(ledger, paid) ||
+    sharesLoot(ledger, paid) ||
+    holdsTaint(ledger, paid, new Set(back))
+  );
+}
+
+/** True where half of what the subject took out of pools, by its own signature, went to the party and other takers within a week. */
+function sharesLoot(ledger: Ledger, paid: readonly Movement[]): boolean {
+  const { movements, loot, subject } = ledger;
+  const { robbed_hours, robbed_passed_share } = VICTIM;
+  const taken = movements.filter(
+    ({ direction, transfer }) => direction === 'in' && loot.has(transfer.id) && transfer.txSender === subject.address,
+  );
+  const isSoon = (one: Movement) => taken.some(({ at }) => one.at >= at && one.at <= at + robbed_hours * HOUR_MS);
+  if (!paid.some(isSoon)) return false;
+  const others = movements.filter(
+    (one) => one.direction === 'out' && SCAM_CATEGORIES.includes(categoryThen(ledger, one) ?? 'unknown'),
+  );
+  const shared = [...new Set([...paid, ...others])].filter(isSoon);
+  return usdOf(shared) >= robbed_passed_share * usdOf(taken);
 }
 
 function isRepaidLoan(paid: readonly Movement[], back: readonly Movement[]): boolean {

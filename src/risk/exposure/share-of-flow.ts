@@ -3,13 +3,13 @@ import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { IndirectExposure } from '../assessment.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { type Ledger, uncircledUsd } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
 import { isGenuine } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
-import { EXPOSURE_RULES } from '../rules.ts';
+import { CONDUIT, EXPOSURE_RULES, POOL } from '../rules.ts';
 import { illicitMovements } from './exposed-movements.ts';
-import { flowUsd, uncircledUsd } from './flow-usd.ts';
+import { flowUsd } from './flow-usd.ts';
 import { EXPOSURE_KIND, type GradedShare } from './grade-exposure.ts';
 import { ofSeveral } from './several-payers.ts';
 
@@ -63,7 +63,10 @@ export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction
     ...(ofRecentUsd > receivedUsd && { heldUsd: ofRecentUsd }),
     unpricedShare: unpricedShare(ledger, part, direction),
     hasUnpriced: hasUnpriced(part),
-    isPassing: isPassedOn(ledger, part) && Math.max(share, shareOf(recentUsd, ofRecentUsd)) < CONDUIT.part_below,
+    isPassing:
+      isPassedOn(ledger, part) &&
+      share < CONDUIT.part_below &&
+      shareOf(recentUsd, ofRecentUsd) < CONDUIT.recent_part_below,
   };
 }
 
@@ -153,7 +156,7 @@ export const indirectFacts = perLedger((ledger): readonly IndirectExposure[] =>
 function takenOutPart(ledger: Ledger, dealings: readonly Movement[], direction: 'in' | 'out'): number {
   const { movements } = ledger;
   if (!isContract(ledger) || dealings.length === 0) return 0;
-  if (!ofSeveral(depositsOf(ledger).values(), DEPOSITORS)) return 0;
+  if (!ofSeveral(depositsOf(ledger).values(), POOL.payers)) return 0;
   const parties = new Set(dealings.map(({ counterparty }) => counterparty));
   const both = movements.filter(({ counterparty }) => parties.has(counterparty));
   let [takenUsd, usd] = [0, 0];
@@ -169,9 +172,6 @@ function takenOutPart(ledger: Ledger, dealings: readonly Movement[], direction: 
   }
   return usd > 0 ? takenUsd / usd : 0;
 }
-
-/** With fewer it is a wallet of its depositors, which may launder as any wallet does. */
-const DEPOSITORS = 3;
 
 /** US dollars of what each party put in before it took out, as far as it took that out. */
 const depositsOf = perLedger(({ movements }: Ledger): ReadonlyMap<string, number> => {
@@ -254,9 +254,6 @@ function leftOutOf(
 ): number {
   return part.reduce((sum, one) => sum + worthOf(one) - flowUsd(ledger).get(one)!, 0);
 }
-
-/** With fewer payers a contract is a wallet of theirs. */
-const CONDUIT = { payers: 5, passed_share: 0.9, part_below: 0.1 } as const;
 
 /** True for a contract that passes on the money of several within their transactions, as multisenders, routers and shops do. */
 const isConduit = perLedger((ledger): boolean => ofSeveral(passedForPayers(ledger).usd.values(), CONDUIT.payers));

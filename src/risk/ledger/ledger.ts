@@ -25,6 +25,7 @@ import type {
   SharedLayer,
   SharedTakings,
   Subject,
+  TakerDeposit,
 } from '../assessment.ts';
 import {
   isActivity,
@@ -76,6 +77,9 @@ export interface Ledger {
   beyond: MoneyBeyond[];
   /** Its receipts beside listed takers; null without any. */
   accomplice: SharedTakings | null;
+  /** Ids of what it took out of contracts of several payers, most of what these had there. */
+  loot: ReadonlySet<string>;
+  takerDeposits: readonly TakerDeposit[];
   sharedLayer: SharedLayer | null;
   /** Its holder, where members of that are listed; null for all others. */
   cluster: ListedCluster | null;
@@ -125,6 +129,8 @@ export function buildLedger(input: AssessInput): Ledger {
     patterns: input.patterns ?? [],
     beyond: input.beyond ?? [],
     accomplice: input.accomplice ?? null,
+    loot: input.loot ?? new Set(),
+    takerDeposits: input.takerDeposits ?? [],
     sharedLayer: input.sharedLayer ?? null,
     cluster: input.cluster ?? null,
     bridged: new Map((input.bridged ?? []).map((one) => [one.transfer, one])),
@@ -134,6 +140,11 @@ export function buildLedger(input: AssessInput): Ledger {
     labelsOf: labels,
     categoryOf: memoize((address) => effectiveLabel(labels(address), asOf)?.category ?? null),
   };
+}
+
+/** US dollars of a movement without what went in a circle over other wallets. */
+export function uncircledUsd({ circled }: Ledger, { transfer, usd }: Movement): number {
+  return (usd ?? 0) * (1 - (circled.get(transfer.id) ?? 0));
 }
 
 /** The first label valid at the moment whose category says something, or a surer adverse one; labels come best first. */

@@ -151,7 +151,7 @@ it('knows a contract in a whole file by what it paid on within a transaction, an
 });
 
 it('takes a wallet whose tokens an allowance moves on for no contract, and who passes on the tokens of two for one', async () => {
-  const [PULLED, SPLITTER, SPENDER] = [party(6), party(7), party(8)];
+  const [PULLED, SPLITTER, SPENDER, KEEPER] = [party(6), party(7), party(8), party(9)];
   let seq = 0;
   const row = (nth: number, [from, to]: [string, string], sender: string) =>
     `ethereum,0x${String(nth).repeat(64)},log:${seq++},,${AT / 1_000 + nth},${from},${to},USDC,100,100,${sender}`;
@@ -162,6 +162,8 @@ it('takes a wallet whose tokens an allowance moves on for no contract, and who p
     ...[row(3, [FRIEND, S], ''), row(3, [S, HOP], ''), row(4, [THIEF, S], ''), row(4, [S, HOP], '')],
     ...[row(5, [THIEF, SPLITTER], THIEF), row(5, [SPLITTER, HOP], THIEF)],
     ...[row(6, [FRIEND, SPLITTER], FRIEND), row(6, [SPLITTER, HOP], FRIEND)],
+    // Coin that another's transaction moves is a contract's.
+    row(7, [KEEPER, HOP], HOP).replace('USDC', 'ETH'),
   ];
   const { ctx } = await open([]);
   const head = 'chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd,tx_sender';
@@ -170,7 +172,7 @@ it('takes a wallet whose tokens an allowance moves on for no contract, and who p
     ctx,
   );
   const types = await Promise.all(
-    [PULLED, S, SPLITTER].map(async (address) => (await graphHistory(ctx.graph, 'ethereum', address)).addressType),
+    [PULLED, S, SPLITTER, KEEPER].map(async (one) => (await graphHistory(ctx.graph, 'ethereum', one)).addressType),
   );
-  expect(types).toEqual(['unknown', 'unknown', 'contract']);
+  expect(types).toEqual(['unknown', 'unknown', 'contract', 'contract']);
 });

@@ -106,6 +106,54 @@ it('takes payers of a contract whom one wallet funded, near or far, for one', as
   }
 });
 
+it('counts once what circles through a contract among what its payers brought', async () => {
+  const usd = dice.int(60_000, 90_000);
+  const circling = Array.from({ length: 45 }, (_, i): Payment[] => [
+    [DAY * i, `c${i % 9}`, 'vault', usd / 60],
+    [DAY * i + 9, 'vault', `c${i % 9}`, usd / 60],
+  ]);
+  const payments: Payment[] = [
+    ...circling.flat(),
+    [DAY * 70, 'c', 'vault', usd],
+    [DAY * 71, 'THIEF', 't', usd],
+    [DAY * 72, 't', 'vault', usd],
+    [DAY * 73, 'vault', 's', 1.8 * usd],
+  ];
+  const { detections } = await scan(payments, 's');
+  const found = detections.find(({ detector_id }) => detector_id === 'indirect_exposure');
+  expect(found?.severity).toBe('CRITICAL');
+});
+
+it('takes who calls out most of what others have in a vault, and shares it with thieves, for no victim', async () => {
+  const usd = dice.int(20_000, 90_000);
+  const payments = (own: number, signer: string): Payment[] => [
+    ...Array.from({ length: 6 }, (_, i): Payment => [DAY * (2 + i), `u${i}`, 'vault', usd]),
+    [DAY, 'CEX', 'r', 9 * usd],
+    ...(own > 0 ? [[DAY * 9, 'r', 'vault', own] as Payment] : []),
+    ...[0, 1].map((i): Payment => [DAY * 20 + i, 'vault', 'r', own > 0 ? own / 2 : 2 * usd, { txSender: signer }]),
+    ...['THIEF', 'DRAIN'].map((thief, i): Payment => [DAY * 21 + i, 'r', thief, 1.5 * usd]),
+  ];
+  const levelOf = async (own: number, signer = 'r') => (await scan(payments(own, signer), 'r')).risk_level;
+  expect(await levelOf(0)).toMatch(/HIGH|CRITICAL/);
+  // Its own savings, or a vault that its keeper empties to it.
+  expect(await levelOf(4 * usd)).toBe('MEDIUM');
+  expect(await levelOf(0, 'keeper')).toBe('MEDIUM');
+});
+
+it('is paid by a thief where a contract pays once by his order, out of as much as he had put in there', async () => {
+  const usd = dice.int(4_000, 90_000);
+  const levelOf = async (deposit: number) => {
+    const payments: Payment[] = [
+      ...Array.from({ length: 9 }, (_, i): Payment => [DAY * (2 + i), `u${i}`, 'vault', usd, { asset: 'GOLD' }]),
+      [DAY * 12, 'THIEF', 'vault', deposit],
+      [DAY * 20, 'vault', 's', usd, { asset: 'GOLD', txSender: 'THIEF' }],
+    ];
+    return (await scan(payments, 's')).risk_level;
+  };
+  expect(await levelOf(1.2 * usd)).toMatch(/HIGH|CRITICAL/);
+  expect(await levelOf(usd / 9)).toBe('MEDIUM');
+});
+
 it('gives no clean name to a contract wallet that only its owner uses', async () => {
   const usd = dice.int(20_000, 90_000);
   const payments: Payment[] = [

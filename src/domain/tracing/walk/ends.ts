@@ -28,6 +28,8 @@ export const SETTLED_REASONS: readonly EndReason[] = [
 
 /** Limits of distance and time, at which the way goes on. */
 export const BEYOND_REACH: readonly EndReason[] = ['max_hops', 'time_budget'];
+/** Unread addresses too: everybody has such payers, so that they say something only on a way that launderers take. */
+export const CUT_SHORT: readonly EndReason[] = [...BEYOND_REACH, 'not_read'];
 
 /** Money without a labelled end: where it ended, and why. One entry for each address and reason. */
 export interface MoneyEnd {

@@ -93,7 +93,7 @@ export interface Trace {
   openUsd: number;
   /** US dollars that such statements speak of, and that were not followed over their crossings. */
   claimedUsd: number;
-  /** US dollars that ended at a limit of hops or time on ways with a chain of relays or an address that is reported as adverse. */
+  /** US dollars that ended at a limit of hops, addresses or time on ways with a chain of relays or an address that is reported as adverse. */
   suspectUsd: number;
   /** Largest first. */
   frontier: FrontierEntry[];

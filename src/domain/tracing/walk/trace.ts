@@ -23,7 +23,7 @@ import { exchangedParts, loopedParts } from '../swaps.ts';
 import type { AddressTransfers, TracedTransfer } from '../traced-transfer.ts';
 import { AddressRoles, type RolesOptions } from './address-roles.ts';
 import { Distances, isPassing, isRelay, passesChain } from './distances.ts';
-import { BEYOND_REACH, type EndReason, largestFirst, type MoneyEnd } from './ends.ts';
+import { CUT_SHORT, type EndReason, largestFirst, type MoneyEnd } from './ends.ts';
 import { atTheParty } from './evidence.ts';
 import { type BridgedTransfer, Findings, type OpenedAddress, type Trace } from './findings.ts';
 import { HaircutReplay, type Move, type StepBudget } from './pass/haircut-replay.ts';
@@ -285,7 +285,7 @@ export class Search {
   }
 
   private suspectUsd(ends: readonly MoneyEnd[]): number {
-    const beyond = ends.flatMap(({ reason, arrivals }) => (BEYOND_REACH.includes(reason) ? arrivals : []));
+    const beyond = ends.flatMap(({ reason, arrivals }) => (CUT_SHORT.includes(reason) ? arrivals : []));
     return beyond.reduce((sum, carried) => (this.isSuspect(carried) ? sum + carried.usd : sum), 0);
   }
 

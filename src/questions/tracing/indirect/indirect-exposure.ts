@@ -10,7 +10,7 @@ import { type Overspent, overspentOf } from '../../../domain/tracing/overspent.t
 import { replayOf } from '../../../domain/tracing/replay.ts';
 import { heldIds, type TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import { HOPS_DEEPEST, stepsWithin } from '../../../domain/tracing/walk/distances.ts';
-import { BEYOND_REACH } from '../../../domain/tracing/walk/ends.ts';
+import { BEYOND_REACH, CUT_SHORT } from '../../../domain/tracing/walk/ends.ts';
 import { assetsOf, atTheParty, evidencePath, ownTransfers } from '../../../domain/tracing/walk/evidence.ts';
 import type { Trace, TracedParty } from '../../../domain/tracing/walk/findings.ts';
 import { transferName } from '../../../domain/transfers/transfer.ts';
@@ -23,6 +23,7 @@ import type {
   ReceivedMoney,
   SharedLayer,
   SharedTakings,
+  TakerDeposit,
   UnpricedPart,
 } from '../../../risk/assessment.ts';
 import { EXPOSURE_RULES, FULL_BASIS } from '../../../risk/rules.ts';
@@ -33,7 +34,7 @@ import { sharedLayer } from '../shared-layer.ts';
 import { explainedShare, traceCoverage } from '../trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, type TraceRequest, traceMoney } from '../trace-money.ts';
 import { type MoneyKind, moneyKinds } from './money-kinds.ts';
-import { isDeposited, isPooled, purchases } from './pooled.ts';
+import { isDeposited, isPooled, lootOf, purchases, takerDeposits } from './pooled.ts';
 
 /** How far a scan follows money. */
 export const SCAN_MAX_HOPS = HOPS_DEEPEST;
@@ -87,6 +88,9 @@ export interface MoneyBehind {
   sharedLayer?: SharedLayer;
   /** Receipts in transactions in which others lost money to listed takers; left out without any. */
   accomplice?: SharedTakings;
+  /** Ids of what it took out of contracts of several payers, most of what these had there. */
+  loot: ReadonlySet<string>;
+  takerDeposits: readonly TakerDeposit[];
 }
 
 /**
@@ -153,6 +157,8 @@ export async function findIndirectExposure(
     sharedLayer: sharedLayer(key, traces),
     accomplice: sharedTakings(traces.accomplices.get(key)),
     accomplices: inferredLabels(key, traces),
+    loot: lootOf(key, traces),
+    takerDeposits: takerDeposits(key, traces),
     returned: returnedParts(subject),
     circled: new Map(
       directions.flatMap((direction) => [...circledParts(subject?.[direction] ?? [], traces[direction], direction)]),
@@ -281,16 +287,19 @@ function amountsOf(parties: readonly TracedParty[], direction: Direction): strin
   return ranked.slice(0, AMOUNTS_MAX).map(([asset, amount]) => `${amount} ${asset}`);
 }
 
-/** Money whose trace ended at a limit of hops or time, where that is so much that the level rests on a part; of others nothing. */
+/** Money whose trace ended at a limit of ours, where that is so much that the level rests on a part; of others nothing. */
 function beyondReach({ unattributed, ends, suspectUsd, totalUsd }: Trace, direction: Direction): MoneyBeyond[] {
   const whole = totalUsd - (unattributed.get('own_money') ?? 0);
-  const usd = BEYOND_REACH.reduce((sum, reason) => sum + (unattributed.get(reason) ?? 0), 0);
-  if (whole < FULL_BASIS.from_usd || usd <= (1 - FULL_BASIS.explained_share) * whole) return [];
-  const arrivals = ends.flatMap((end) => (BEYOND_REACH.includes(end.reason) ? end.arrivals : []));
+  const leastUsd = (1 - FULL_BASIS.explained_share) * whole;
+  const isSuspect = suspectUsd > leastUsd;
+  const reasons = isSuspect ? CUT_SHORT : BEYOND_REACH;
+  const usd = reasons.reduce((sum, reason) => sum + (unattributed.get(reason) ?? 0), 0);
+  if (whole < FULL_BASIS.from_usd || usd <= leastUsd) return [];
+  const arrivals = ends.flatMap((end) => (reasons.includes(end.reason) ? end.arrivals : []));
   return [
     {
       ...{ direction, usd, share: Math.min(1, usd / whole) },
-      isSuspect: suspectUsd > (1 - FULL_BASIS.explained_share) * whole,
+      isSuspect,
       hops: arrivals.reduce((most, { hops }) => Math.max(most, hops), 0),
       evidence: [...new Set(arrivals.map(firstOf).map(({ transfer }) => transferName(transfer)))],
       counterparties: [...new Set(arrivals.map(firstOf).map(({ transfer }) => addressOf(farEnd(transfer, direction))))],

@@ -1,18 +1,17 @@
+import { addressOf } from '../../../domain/address/address-key.ts';
 import { groupBy } from '../../../domain/group-by.ts';
+import { isPaidFor, usdByTransaction } from '../../../domain/tracing/contract-account.ts';
 import { type Direction, type FlowPortion, nearEnd } from '../../../domain/tracing/flow-portion.ts';
 import { traderKind, VALUE_RATIO_MAX } from '../../../domain/tracing/swaps.ts';
-import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
+import { comparePlaces, type TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import type { TracedParty } from '../../../domain/tracing/walk/findings.ts';
-import type { BoughtMoney } from '../../../risk/assessment.ts';
+import { fairSales } from '../../../domain/transfers/fair-sales.ts';
+import type { BoughtMoney, TakerDeposit } from '../../../risk/assessment.ts';
 import { EXPOSURE_KIND } from '../../../risk/exposure/grade-exposure.ts';
 import { ofSeveral } from '../../../risk/exposure/several-payers.ts';
 import { usdOf } from '../../../risk/ledger/movements.ts';
+import { POOL, SALE, VICTIM } from '../../../risk/rules.ts';
 import type { MoneyTraces } from '../trace-money.ts';
-
-/** A pool is paid by so many; of fewer it is a wallet of theirs. */
-const PAYERS_MIN = 3;
-/** Steps back over wallets to who funded a payer. */
-const FUNDER_STEPS_MAX = 5;
 
 /**
  * True for money that came in its larger part out of pools: contracts of several payers, most of whose payments to the subject were of
@@ -33,7 +32,9 @@ export function isPooled(parties: readonly TracedParty[], traces: MoneyTraces, d
     }
   }
   const pools = new Set(
-    [...sums].flatMap(([key, { usd, adverse }]) => (adverse < 0.5 * usd && hasPayers(key, traces) ? [key] : [])),
+    [...sums].flatMap(([key, { usd, adverse }]) =>
+      adverse < POOL.adverse_share * usd && hasPayers(key, traces) ? [key] : [],
+    ),
   );
   let [whole, pooled] = [0, 0];
   for (const arrival of parties.flatMap(({ arrivals }) => arrivals)) {
@@ -46,7 +47,7 @@ export function isPooled(parties: readonly TracedParty[], traces: MoneyTraces, d
 /**
  * Sums what the subject bought at a fair price, in one transaction, from a named contract of several payers to which the adverse money
  * behind the subject is half of what it got at most: who liquidates a loan buys the collateral of any borrower. A contract without a
- * name may be the seller's own.
+ * name may be the seller's own. And what it was paid for a collectible, wherever its earlier deals with others show the price.
  */
 export function purchases(subject: string, traces: MoneyTraces): (parties: readonly TracedParty[]) => BoughtMoney {
   const { received, opened, labels } = traces;
@@ -58,8 +59,9 @@ export function purchases(subject: string, traces: MoneyTraces): (parties: reado
   }
   const isOpenToAll = (market: string, usd: number) => {
     const label = labels.get(market);
-    if (!label || traderKind(market, label) !== 'trader' || !hasPayers(market, traces)) return false;
-    return usd <= 0.5 * usdOf(opened.get(market)?.received.filter(({ from }) => from !== subject) ?? []);
+    // Two may have brought nearly all to a young market.
+    if (!label || traderKind(market, label) !== 'trader' || !hasPayers(market, traces, 0)) return false;
+    return usd <= POOL.adverse_share * usdOf(opened.get(market)?.received.filter(({ from }) => from !== subject) ?? []);
   };
   const markets = new Set([...adverseUsd].flatMap(([market, usd]) => (isOpenToAll(market, usd) ? [market] : [])));
   const { received: gained = [], sent: paid = [] } = opened.get(subject) ?? {};
@@ -72,18 +74,33 @@ export function purchases(subject: string, traces: MoneyTraces): (parties: reado
   for (const [name, got] of groupBy(boughtOf, (one) => dealName(one, one.from))) {
     if (isFair({ got, given: given.get(name) ?? [], passedOn: passedOn.get(name) ?? [] })) fair.add(name);
   }
-  const left = new Map<FlowPortion, number>();
+  const sold = fairSales([...legsOf(gained, true), ...legsOf(paid, false)], SALE.price_ratio_max);
+  const left = new LeftAlong();
   return (parties) => {
-    const bought = { usd: 0, recentUsd: 0 };
+    const bought: BoughtMoney = { usd: 0, recentUsd: 0 };
     for (const arrival of parties.flatMap(({ arrivals }) => arrivals)) {
-      const transfer = firstTwo(arrival)?.own.transfer;
-      if (!transfer || !fair.has(dealName(transfer, transfer.from))) continue;
-      const usd = takeAlong(arrival, left);
+      // What a market passed on to the subject is one step from who paid it.
+      const { transfer } = firstTwo(arrival)?.own ?? arrival;
+      const isSale = sold.has(transfer.txHash);
+      if (!isSale && !fair.has(dealName(transfer, transfer.from))) continue;
+      const usd = left.take(arrival);
       bought.usd += usd;
       bought.recentUsd += (usd / arrival.usd) * arrival.recentUsd;
+      if (isSale) bought.isSale = true;
     }
     return bought;
   };
+}
+
+/** The subject's own transfers as sides of deals; what has no price does not count as money. */
+function legsOf(transfers: readonly TracedTransfer[], isReceipt: boolean) {
+  return transfers.flatMap(({ txHash, at, from, to, assetId, amount, usd }) => {
+    const [contract, id] = assetId.split('#');
+    const isPiece = id !== undefined;
+    if (!isPiece && usd === 0) return [];
+    const quantity = isPiece ? Number(amount) : usd;
+    return [{ txHash, at, isReceipt, party: isReceipt ? from : to, collection: isPiece ? contract! : null, quantity }];
+  });
 }
 
 /** Transfers of one transaction with a market. */
@@ -93,13 +110,19 @@ function dealName({ txHash }: FlowPortion['transfer'], market: string): string {
   return `${txHash} ${market}`;
 }
 
-/** Takes what came on the way itself: it leads along where most went, and the rest may have come on others. */
-function takeAlong(arrival: FlowPortion, left: Map<FlowPortion, number>): number {
-  const way: FlowPortion[] = [];
-  for (let one: FlowPortion | null = arrival; one; one = one.onto) way.push(one);
-  const usd = Math.min(...way.map((one) => left.get(one) ?? one.usd));
-  for (const one of way) left.set(one, (left.get(one) ?? one.usd) - usd);
-  return usd;
+/** Rests of portions of money, US dollars. */
+class LeftAlong {
+  private readonly taken = new Map<FlowPortion, number>();
+
+  /** Takes what came on the way itself: it leads along where most went, and the rest may have come on others. */
+  take(arrival: FlowPortion): number {
+    const way: FlowPortion[] = [];
+    for (let one: FlowPortion | null = arrival; one; one = one.onto) way.push(one);
+    const takenOf = (one: FlowPortion) => this.taken.get(one) ?? 0;
+    const usd = Math.min(...way.map((one) => one.usd - takenOf(one)));
+    for (const one of way) this.taken.set(one, takenOf(one) + usd);
+    return usd;
+  }
 }
 
 /** Compares prices; the market keeps no price that it passed on in the transaction. */
@@ -139,20 +162,61 @@ function passedBy(arrival: TracedParty['arrivals'][number], direction: Direction
   return [...passed];
 }
 
-function hasPayers(key: string, traces: MoneyTraces): boolean {
+/**
+ * Names by id what the subject took out of pools, where it took more than half of what all others had there, by quantity of the asset,
+ * beyond what it had put in itself. What it paid for in the transaction it did not take.
+ */
+export function lootOf(subject: string, traces: MoneyTraces): ReadonlySet<string> {
+  const { received = [], sent = [] } = traces.opened.get(subject) ?? {};
+  const given = usdByTransaction(sent);
+  const taken = groupBy(
+    received.filter((one) => !isPaidFor(one, given)),
+    ({ from, assetId }) => `${from} ${assetId}`,
+  );
+  const loot = [...taken.values()].flatMap((part) => {
+    const { from: pool, assetId } = part[0]!;
+    const history = traces.opened.get(pool);
+    if (!history || !hasPayers(pool, traces)) return [];
+    const sums = { others: 0, subject: 0 };
+    const moves = [
+      ...history.received.map((one) => ({ ...one, sign: 1, party: one.from })),
+      ...history.sent.map((one) => ({ ...one, sign: -1, party: one.to })),
+    ].filter((one) => one.assetId === assetId);
+    const isRobbed = moves
+      .sort((a, b) => comparePlaces(a, b) || a.seq - b.seq)
+      .some(({ sign, party, amount }) => {
+        sums[party === subject ? 'subject' : 'others'] += sign * Number(amount);
+        return party === subject && -sums.subject > VICTIM.robbed_share * sums.others;
+      });
+    return isRobbed ? part.map(({ id }) => id) : [];
+  });
+  return new Set(loot);
+}
+
+/** Lists what listed takers put into the contracts that paid the subject. */
+export function takerDeposits(subject: string, { opened, labels, isTaker }: MoneyTraces): TakerDeposit[] {
+  const payers = new Set(opened.get(subject)?.received.map(({ from }) => from) ?? []);
+  return [...payers].flatMap((contract) => {
+    if (!labels.get(contract)?.isContract) return [];
+    const put = opened.get(contract)?.received.filter(({ from }) => isTaker(from)) ?? [];
+    return put.map(({ from, at, usd }) => ({ taker: addressOf(from), contract: addressOf(contract), at, usd }));
+  });
+}
+
+function hasPayers(key: string, traces: MoneyTraces, othersShare: number = POOL.others_share): boolean {
   if (traces.labels.get(key)?.isContract !== true) return false;
   const sums = new Map<string, number>();
   for (const [payer, usd] of paidBy(key, traces)) {
     const funder = funderOf(payer, traces);
     sums.set(funder, (sums.get(funder) ?? 0) + usd);
   }
-  return ofSeveral(sums.values(), PAYERS_MIN);
+  return ofSeveral(sums.values(), POOL.payers, othersShare);
 }
 
 /** Follows a payer back over wallets without a name, each of which gave most of what the next one got: they are one. */
 function funderOf(key: string, traces: MoneyTraces): string {
   let funder = key;
-  for (let step = 0; step < FUNDER_STEPS_MAX; step++) {
+  for (let step = 0; step < POOL.funder_steps; step++) {
     const paid = paidBy(funder, traces);
     const all = [...paid.values()].reduce((sum, usd) => sum + usd, 0);
     const [main] = [...paid].find(([, usd]) => usd > 0.5 * all) ?? [];
@@ -163,8 +227,19 @@ function funderOf(key: string, traces: MoneyTraces): string {
   return funder;
 }
 
+/** US dollars that each party had in the address at most, beyond what it took out: what circles counts once. */
 function paidBy(key: string, { opened }: MoneyTraces): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const { from, usd } of opened.get(key)?.received ?? []) sums.set(from, (sums.get(from) ?? 0) + usd);
-  return sums;
+  const { received = [], sent = [] } = opened.get(key) ?? {};
+  const payers = new Set(received.map(({ from }) => from));
+  const moves = [
+    ...received.map((one) => ({ ...one, party: one.from, put: one.usd })),
+    ...sent.flatMap((one) => (payers.has(one.to) ? [{ ...one, party: one.to, put: -one.usd }] : [])),
+  ].sort((a, b) => comparePlaces(a, b) || a.seq - b.seq);
+  const [inside, most] = [new Map<string, number>(), new Map<string, number>()];
+  for (const { party, put } of moves) {
+    const now = Math.max(0, (inside.get(party) ?? 0) + put);
+    inside.set(party, now);
+    most.set(party, Math.max(most.get(party) ?? 0, now));
+  }
+  return most;
 }
