@@ -14,7 +14,7 @@ import { asColumns, NAMED_AT_ONCE, slicesOf } from '../columns.ts';
 import type { GraphTransaction, Params, Row } from '../port.ts';
 import { nameEntities } from './name.ts';
 
-/** What is known of an address: its entity and the reason for it; null where it has none. */
+/** The entity of a known address and the reason for it; null where it has none. */
 interface Standing extends Row {
   listed: string | null;
   label: string | null;

@@ -15,16 +15,17 @@ type Words = Record<string, [readAt: number, joint: boolean]>;
 /** How the keys of addresses begin on the chain whose transactions have several payers. */
 const ON_BITCOIN = addressKey('bitcoin', '');
 
-interface SpendRow extends Row {
-  tx_hash: string;
+interface Parties {
   /** Graph keys, sorted. */
   payers: string[];
   /** Graph keys, sorted: a transfer of the transaction in the graph leads from one of its payers to one of these. */
   payees: string[];
-  said: string;
 }
 
-type Parties = Pick<SpendRow, 'payers' | 'payees'>;
+interface SpendRow extends Row, Parties {
+  tx_hash: string;
+  said: string;
+}
 
 const SPEND_FIELDS = ['tx_hash', 'payers', 'payees', 'said'] as const;
 
