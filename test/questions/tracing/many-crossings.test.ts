@@ -50,7 +50,7 @@ describe.each(Object.entries(ENGINES))('more crossings than are read on %s', (_n
   const terminals = (address: string) =>
     getTerminals(tracing(graph), { ...ARBITRUM, address, maxHops: 5, categories: ['exchange'], limit: 10 });
 
-  test('the subject of an answer says that it has more, in reasons and frontier, and is not complete', async () => {
+  test('an answer says so of its subject, on the way and where it finds no relationship, and is not complete', async () => {
     await know(READ_MAX + 1);
     const answer = await exposure('r');
     expect(answer.coverage).toMatchObject({ complete: false });
@@ -70,6 +70,27 @@ describe.each(Object.entries(ENGINES))('more crossings than are read on %s', (_n
       truncated: false,
       coverage: { reasons: expect.not.arrayContaining(['hub_not_expanded']) },
     });
+    // On the way it is a hub in both directions: its money is unattributed, and nothing is the money of the pool.
+    const back = await exposure('s');
+    expect(back.coverage).toMatchObject({
+      complete: false,
+      unattributed: { hub_not_expanded: 100 },
+      frontier: [{ address: 'r', direction: 'received', hop: 1, usd: 100, reason: 'hub_not_expanded' }],
+    });
+    expect([...back.direct, ...back.indirect].map(({ category }) => category)).toEqual(['exchange']);
+    const on = await terminals('pool');
+    expect(on).toMatchObject({ terminals: [], truncated: true, coverage: { unattributed: { hub_not_expanded: 100 } } });
+    // So does a relationship that is not found.
+    const related = await checkRelationship(tracing(graph), {
+      chain: 'arbitrum',
+      a: 'HACK',
+      chainB: 'ethereum',
+      b: 'nobody',
+      limit: 5,
+    });
+    expect(related).toMatchObject({ related: false, searched: { truncated: true } });
+    expect(related.searched.reasons).toContain('hub_not_expanded');
+    expect(related.coverage.complete).toBe(false);
   }, 120_000);
 
   test('a sender with more says so in its terminals', async () => {
@@ -88,37 +109,10 @@ describe.each(Object.entries(ENGINES))('more crossings than are read on %s', (_n
     });
   }, 120_000);
 
-  test('on the way it is a hub in both directions: its money is unattributed, and nothing is the money of the pool', async () => {
-    await know(READ_MAX + 1);
-    const back = await exposure('s');
-    expect(back.coverage).toMatchObject({
-      complete: false,
-      unattributed: { hub_not_expanded: 100 },
-      frontier: [{ address: 'r', direction: 'received', hop: 1, usd: 100, reason: 'hub_not_expanded' }],
-    });
-    expect([...back.direct, ...back.indirect].map(({ category }) => category)).toEqual(['exchange']);
-    const on = await terminals('pool');
-    expect(on).toMatchObject({ terminals: [], truncated: true, coverage: { unattributed: { hub_not_expanded: 100 } } });
-  }, 120_000);
-
   test('as many as are read are all followed', async () => {
     await know(READ_MAX);
     expect((await exposure('s')).coverage.reasons).not.toContain('hub_not_expanded');
     expect((await exposure('r')).coverage.reasons).not.toContain('hub_not_expanded');
     expect((await terminals('pool')).terminals).toMatchObject([{ address: 'CEX', usd: 100 }]);
-  }, 120_000);
-
-  test('a relationship that is not found says so too', async () => {
-    await know(READ_MAX + 1);
-    const answer = await checkRelationship(tracing(graph), {
-      chain: 'arbitrum',
-      a: 'HACK',
-      chainB: 'ethereum',
-      b: 'nobody',
-      limit: 5,
-    });
-    expect(answer).toMatchObject({ related: false, searched: { truncated: true } });
-    expect(answer.searched.reasons).toContain('hub_not_expanded');
-    expect(answer.coverage.complete).toBe(false);
   }, 120_000);
 });
