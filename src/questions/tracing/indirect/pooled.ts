@@ -92,7 +92,7 @@ export function purchases(subject: string, traces: MoneyTraces): (parties: reado
   };
 }
 
-/** The subject's own transfers as sides of deals; what has no price does not count as money. */
+/** Returns the subject's own transfers as sides of deals; what has no price does not count as money. */
 function legsOf(transfers: readonly TracedTransfer[], isReceipt: boolean) {
   return transfers.flatMap(({ txHash, at, from, to, assetId, amount, usd }) => {
     const [contract, id] = assetId.split('#');
@@ -227,7 +227,7 @@ function funderOf(key: string, traces: MoneyTraces): string {
   return funder;
 }
 
-/** US dollars that each party had in the address at most, beyond what it took out: what circles counts once. */
+/** Sums the US dollars that each party had in the address at most, beyond what it took out: what circles counts once. */
 function paidBy(key: string, { opened }: MoneyTraces): Map<string, number> {
   const { received = [], sent = [] } = opened.get(key) ?? {};
   const payers = new Set(received.map(({ from }) => from));
