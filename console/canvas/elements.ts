@@ -254,7 +254,7 @@ function amountElement(edge: ShownEdge, position: { x: number; y: number }, rank
   };
 }
 
-/** What stands on an arrow in its place: its crossing, or its amounts. */
+/** Names the node on an arrow that bears its crossing or its amounts. */
 export function pillId(edge: string): string {
   return `pill:${edge}`;
 }

@@ -81,7 +81,7 @@ function write(element: SingularElementReturnValue, seen: Seen): void {
   element.toggleClass('far', seen.isFar);
 }
 
-/** What is as large as its words: a crossing, which is a mark of the same size at every scale where they have no room, and amounts. */
+/** Sizes a node by its words: amounts, or a crossing, which is a mark of one size at every scale where its words have no room. */
 function boxOf(element: SingularElementReturnValue, say: string, font: number, { zoom }: Seen) {
   const isPill = element.hasClass('pill');
   if (!isPill && !element.hasClass('amount')) return null;

@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks';
+
 const SAMPLE_MS = 250;
 const BUSY = 0.8;
 

@@ -27,7 +27,7 @@ const STEPS_MAX = 40;
 /** Room that amounts take. */
 export const AMOUNT_WIDTH = 118;
 const [WIDTH, HEIGHT] = [AMOUNT_WIDTH, 28];
-/** What most amounts fill of it. */
+/** The part of it that most amounts fill. */
 const WORDS_WIDTH = 90;
 /** Of a crossing, which names its bridge. */
 const PILL_HEIGHT = 50;

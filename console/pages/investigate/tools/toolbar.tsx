@@ -39,7 +39,7 @@ interface ToolbarProps {
 
 const SHOWN: ActionId[] = ['undo', 'redo', 'arrange', 'fit', 'hide', 'unhide', 'text', 'help'];
 
-/** What a phone has elsewhere, or no keyboard for. */
+/** Left out on a phone, which has it elsewhere or has no keyboard for it. */
 const WIDE_ONLY: ActionId[] = ['fit', 'help'];
 
 /** Search, the actions that are used most, filters, the board and its exports. */
