@@ -10,7 +10,7 @@ interface Box {
   gap: number;
   title: number;
 }
-const BOXES = { usual: { height: 40, gap: 9, title: 7 }, low: { height: 33, gap: 7.5, title: 6.2 } } as const;
+const BOXES = { usual: { height: 40, gap: 9, title: 7 }, low: { height: 33, gap: 7.5, title: 6 } } as const;
 /** Points of the title and the caption of a picture. */
 const HEADING_HEIGHT = 52;
 const LANE = { one: 22, many: 24 } as const;
@@ -151,7 +151,7 @@ function drawBox(pdf: Pdf, { node, x, y, width, box: { height, title } }: Placed
     .fillAndStroke('#ffffff', colour);
   const inner = { width: width - 6, align: 'center', ellipsis: true } as const;
   // The lines of a title stand closer than those of a text.
-  const closer = { ...inner, lineGap: -0.25 * title, height: height - 17 };
+  const closer = { ...inner, lineGap: -0.25 * title, height: height - 15 };
   use(pdf, 'bold', title, colour).text(printable(node.title), x + 3, y + 2.5, closer);
   if (node.usd > 0) {
     const amount = `${grouped(node.usd >= 100 ? Math.round(node.usd) : Number(node.usd.toFixed(2)), language)} USD`;
