@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../src/domain/time.ts';
 import { InvalidInputError } from '../src/errors.ts';
 import type { Endings } from '../src/labels/put-labels.ts';
 import { shownPlace } from '../src/outbound/places.ts';
@@ -6,21 +7,31 @@ import { refuseJumps } from '../src/prices/refuse-jumps.ts';
 import { type AuditEntry, insertAudit, OPERATOR } from '../src/records/audit/audit-log.ts';
 import type { BridgeContractsTable } from '../src/records/database/tables/bridges.ts';
 import type { DailyPrice } from '../src/records/database/tables/prices.ts';
+import {
+  endUnfinished,
+  noteUnfinished,
+  touchUnfinished,
+  withdrawReplaced,
+} from '../src/records/lists/unfinished-loads.ts';
+import {
+  beginDomainLoad,
+  countLoneDomains,
+  endLoneDomains,
+  saveLoneDomains,
+} from '../src/records/scamdb/lone-domains.ts';
 import { replaceBridgeContracts } from '../src/records/tracing/bridge-contracts.ts';
 import { isWholeList, loadLabels } from './labels/load-labels.ts';
 import { loadSigned } from './labels/signed.ts';
-import { loadDomains } from './load-domains.ts';
 import type { LoadRequest } from './load-request.ts';
 import { inBatches } from './reading/batches.ts';
 import { findInput, keepDownload } from './reading/input.ts';
-import type { BridgeLoader, Loader, PriceLoader, Stores, Work } from './reading/loader.ts';
+import type { BridgeLoader, DomainLoader, ListedDomain, Loader, PriceLoader, Stores, Work } from './reading/loader.ts';
 import type { AskedTable } from './reading/table-format.ts';
 import { type LoadReport, newTally, reportOf } from './reading/tally.ts';
 import { WrongFormatError } from './reading/wrong-format.ts';
 import { PUBLISHED_LISTS, SOURCE_NAMES, SOURCES } from './sources.ts';
 import { tableOfMap } from './transfers/column-map.ts';
 import { loadTransfers } from './transfers/load-transfers.ts';
-import { finishingLater, type SpokenFor } from './unfinished.ts';
 import { inputRefused, readThrough, refusingNothing } from './usable-rows.ts';
 
 export interface LoadOptions {
@@ -166,5 +177,86 @@ async function loadPrices(
     await savePrices(stores.records, plausible);
     onRows();
     work.signal?.throwIfAborted();
+  }
+}
+
+const BATCH = 1_000;
+
+/** Stores the domains of lists, then ends what each list no longer holds, as with labels: not more than a tenth without a word. */
+async function loadDomains(
+  loader: DomainLoader,
+  work: Work,
+  { records, now }: Stores,
+  { endings, onRows }: { endings: Endings; onRows: () => void },
+): Promise<void> {
+  const stamp = await beginDomainLoad(records, now());
+  const before = new Map<string, number>();
+  for await (const batch of inBatches<ListedDomain>(loader.read(work), BATCH)) {
+    for (const { source } of batch)
+      if (!before.has(source)) before.set(source, await countLoneDomains(records, source));
+    await saveLoneDomains(records, batch, stamp);
+    onRows();
+    work.signal?.throwIfAborted();
+  }
+  for (const [source, held] of before) {
+    const lost = await countLoneDomains(records, source, stamp);
+    const isKept = lost > 0 && (endings === 'keep' || (endings === 'wait' && lost * 10 > held));
+    const share = `${lost} of ${held} domains of ${source} are not in the newer list`;
+    if (!isKept) await endLoneDomains(records, source, { stamp, now: now() });
+    else if (endings === 'keep') work.tally.note(0, `${share} and are kept.`);
+    else work.tally.wait(`${share}, more than a tenth: they wait for --replace, which ends them, or --keep.`);
+  }
+}
+
+/** A load at work touches its entry so often. */
+const TOUCH_MS = MINUTE_MS;
+const CUT_OFF = '. A part of it is stored: the running service, or the next load, finishes it within minutes.';
+
+/** The sources that a load speaks for. */
+interface SpokenFor {
+  sources: readonly string[];
+  /** True where it replaces what older loads said of them: one that was cut off is not repeated then. */
+  isReplaced: boolean;
+}
+
+/**
+ * Does the writing of a load. Where it is cut off, by an error or with the process, an entry stays by which it is repeated: every
+ * row of it can be written again. A kept list has none: it is fetched again by itself.
+ */
+async function finishingLater<T>(
+  { keptAt, startedAt, ...request }: LoadRequest & { startedAt: number },
+  { sources, isReplaced }: SpokenFor,
+  { records, now }: Stores,
+  write: () => Promise<T>,
+): Promise<T> {
+  const { source, input } = request;
+  const newer = { source, input, started_at: startedAt, sources };
+  const written = async () => {
+    const done = await write();
+    if (isReplaced) await withdrawReplaced(records, newer, now());
+    return done;
+  };
+  if (keptAt !== undefined) return written();
+  await noteUnfinished(records, {
+    source,
+    input,
+    request: JSON.stringify(request),
+    sources: JSON.stringify(sources),
+    started_at: startedAt,
+    touched_at: now(),
+  });
+  const touches = setInterval(() => void touchUnfinished(records, newer, now()).catch(() => {}), TOUCH_MS);
+  touches.unref();
+  try {
+    const done = await written();
+    await endUnfinished(records, newer);
+    return done;
+  } catch (error) {
+    // What the file itself forbids is refused before a row is written, and would be again.
+    if (error instanceof InvalidInputError) await endUnfinished(records, newer);
+    else if (error instanceof Error) error.message += CUT_OFF;
+    throw error;
+  } finally {
+    clearInterval(touches);
   }
 }

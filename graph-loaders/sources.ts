@@ -42,7 +42,7 @@ export const SOURCES = {
   transfers: { importLoader: async () => (await import('./transfers/transfers.ts')).transfersLoader },
   labels: { importLoader: async () => (await import('./labels/labels.ts')).labelsLoader },
   prices: { importLoader: async () => (await import('./prices.ts')).pricesLoader },
-  bridges: { importLoader: async () => (await import('./bridges/bridges.ts')).bridgesLoader },
+  bridges: { importLoader: async () => (await import('./bridges.ts')).bridgesLoader },
   ofac: {
     importLoader: async () => (await import('./ofac/ofac.ts')).ofacLoader,
     terms: {

@@ -10,10 +10,20 @@ import type {
   PackageRenderer,
 } from '../src/questions/cases/report-package/package-inputs.ts';
 import type { RequestPage } from '../src/questions/cases/requests/freezing-requests.ts';
+import { FORMS, moment } from '../words/figures.ts';
+import { WORDS } from '../words/words.ts';
 import { renderAddressReport } from './address-report.ts';
-import { renderCaseReport } from './case-report.ts';
+import { boardPages } from './board-picture.ts';
 import { renderRequest } from './freezing-request.ts';
 import { renderTransactions } from './package/transactions-csv.ts';
+import { drawPdf } from './pdf/document.ts';
+import { roomOf } from './sections/room.ts';
+import type { Section } from './sections/section.ts';
+import { appendices } from './story/appendices.ts';
+import { caseSections } from './story/case-sections.ts';
+import { coverPage } from './story/cover.ts';
+import { pageOne } from './story/page-one.ts';
+import { nameParties } from './story/parties.ts';
 
 /** A report to render; plain data that can be sent to another process. */
 export type RenderJob =
@@ -94,3 +104,24 @@ export function openRenderer(bounds = BOUNDS): ReportRenderer {
 
 /** The renderer of this process, for requests and jobs alike. Its drawing process ends with this one. */
 export const reports = openRenderer();
+
+/** The PDF of a case: what happened, in order of time, what was found, what to ask, then what can be looked up. */
+async function renderCaseReport(input: CaseReportInput): Promise<Buffer> {
+  const words = WORDS[input.language].report;
+  const info = {
+    title: FORMS[input.language].labelled(words.caseTitle, input.case.title),
+    language: input.language,
+    madeAt: Date.parse(input.madeAt),
+    footer: `${input.case.id}   ${moment(input.madeAt, input.language)}   ${words.page}`,
+  };
+  const parties = nameParties(input);
+  const room = roomOf(input);
+  return drawPdf(info, (pdf) => {
+    const section: Section = { pdf, words, language: input.language, outline: pdf.outline };
+    coverPage(section, input, parties, info);
+    pageOne(section, input, parties, { title: input.case.title });
+    caseSections(section, input, parties, room);
+    boardPages(section, input, parties);
+    appendices(section, input, parties, room);
+  });
+}

@@ -1,4 +1,5 @@
 import { parse } from 'node:querystring';
+import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -7,15 +8,13 @@ import type { Context } from './context.ts';
 import { guardAccess } from './http/access.ts';
 import { BODY_BYTES_MAX, readJsonBodies } from './http/body.ts';
 import { closeUnusedConnections } from './http/connections.ts';
-import { allowOrigins } from './http/cors.ts';
+import { documentRefusals, documentRoutes } from './http/document-routes.ts';
 import { answerBadConnection, answerBadPath, answerErrors } from './http/errors.ts';
 import { answerOnce } from './http/idempotency.ts';
 import { validatorCompiler } from './http/issues.ts';
-import { recordRoutes, type ServedRoute } from './http/methods.ts';
 import { createHttpMetrics } from './http/metrics/http-metrics.ts';
 import { addQuestionGauges } from './http/metrics/metrics.ts';
 import { addRecordGauges } from './http/metrics/record-gauges.ts';
-import { documentRefusals, documentRoutes } from './http/openapi/document-routes.ts';
 import { requestId, watchTraffic } from './http/traffic.ts';
 import type { App } from './http/typed-app.ts';
 import { keepViews } from './http/views.ts';
@@ -214,4 +213,68 @@ function trustedProxies(setting: string): boolean | string | ((address: string, 
 /** The parameters of a query string, decoded. A repeated one is a list, which no schema of a parameter accepts. */
 function readQuery(text: string): Record<string, string | string[] | undefined> {
   return parse(text, '&', '=', { maxKeys: 0 });
+}
+
+/** The operations that pages of wallets may call: their requests name an API key and no cookie. */
+const OPEN_PATHS = /^\/api\/v1\/(?:public|exposure)\//;
+const PREFLIGHT_HEADERS = {
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'authorization, content-type, idempotency-key, x-api-key, x-request-id',
+  'access-control-max-age': '600',
+};
+const READABLE_HEADERS = 'retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-request-id';
+
+/** Lets pages of the named origins read the answers of OPEN_PATHS, refusals too. Without origins it does nothing. */
+function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    if (OPEN_PATHS.test(request.url)) {
+      reply.header('vary', 'Origin');
+      const { origin } = request.headers;
+      if (origin !== undefined && origins.includes(origin)) {
+        reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', READABLE_HEADERS);
+        if (request.method === 'OPTIONS') reply.headers(PREFLIGHT_HEADERS);
+      }
+    }
+    done();
+  });
+}
+
+interface ServedRoute {
+  method: string;
+  /** Fastify's pattern: `/api/v1/public/scans/:scan_id`. */
+  url: string;
+}
+
+interface ServedRoutes {
+  list: ServedRoute[];
+  /** The methods that a path answers to, `OPTIONS` included; empty for an unknown path. */
+  methodsOf: (path: string) => string[];
+}
+
+/** Keeps a list of the routes as they are added, for `Allow` headers and for the test that compares it with OpenAPI. */
+function recordRoutes(app: FastifyInstance): ServedRoutes {
+  const list: ServedRoute[] = [];
+  const patterns = new Map<string, RegExp>();
+  app.addHook('onRoute', (route) => {
+    for (const method of [route.method].flat()) list.push({ method, url: route.url });
+    patterns.set(route.url, patternOf(route.url));
+  });
+  return {
+    list,
+    methodsOf: (path) => {
+      // As in OpenAPI, a path that is served by its own name is not one of a pattern with a parameter in its place.
+      const serves = (url: string) => (patterns.has(path) ? url === path : patterns.get(url)?.test(path));
+      const methods = list.filter(({ url }) => serves(url)).map(({ method }) => method);
+      return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort();
+    },
+  };
+}
+
+function patternOf(url: string): RegExp {
+  const source = url
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/:\w+/g, '[^/]+')
+    .replace(/\*/g, '.*');
+  return new RegExp(`^${source}$`);
 }

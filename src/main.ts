@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -5,7 +6,6 @@ import { PERIODIC_WORK, startWorkers } from '../workers/workers.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Context, type ContextOptions, closeAfterFailure, openContext } from './context.ts';
-import { startHeartbeat } from './data-folder/heartbeat.ts';
 import { ClosingError } from './errors.ts';
 import { startScheduler } from './jobs/scheduler.ts';
 import { listenForHandover } from './operator/handover.ts';
@@ -156,4 +156,26 @@ if (script && import.meta.url === pathToFileURL(script).href) {
     // What is still open, such as a connection that is being made, must not hold the process.
     setTimeout(() => process.exit(), EXIT_MS).unref();
   });
+}
+
+const EVERY_MS = 10_000;
+
+/**
+ * Writes a file every ten seconds as long as the process comes to it, so that a health check can distinguish a live worker
+ * from one that hangs. `onFailure` gets the reason when it cannot be written. Returns how to end it.
+ */
+function startHeartbeat(path: string, onFailure: (error: unknown) => void): () => void {
+  const writeBeat = () => {
+    try {
+      writeFileSync(path, '');
+    } catch (error) {
+      onFailure(error);
+    }
+  };
+  writeBeat();
+  const timer = setInterval(writeBeat, EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    rmSync(path, { force: true });
+  };
 }

@@ -4,16 +4,18 @@ import { formatUnits } from '../../src/domain/amount.ts';
 import { type EvmChain, isEvmChain, NATIVE_COIN } from '../../src/domain/chain.ts';
 import { addToGroup } from '../../src/domain/group-by.ts';
 import { assetName, verifiedToken } from '../../src/domain/tokens/token.ts';
+import { arrival, blockTransaction } from '../../src/domain/transfers/arrival.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
 import { InvalidInputError } from '../../src/errors.ts';
+import { isRecord } from '../labels/json-statements.ts';
 import { shown } from '../labels/label-row.ts';
 import type { InputFile } from '../reading/input.ts';
-import { smallNumber, wholeNumber } from '../reading/json.ts';
+import { smallNumber, textField, wholeNumber } from '../reading/json.ts';
 import { hasEnding, type TransferLoader, type Work } from '../reading/loader.ts';
 import { shortenedNoter } from '../reading/shortened.ts';
 import type { AskedTable } from '../reading/table-format.ts';
-import { type Tally, tallyOf } from '../reading/tally.ts';
+import { newTally, type Tally, tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 import {
   type EtlFile,
@@ -25,7 +27,6 @@ import {
   timeOfRow,
 } from './ethereum-etl-files.ts';
 import { traceReader } from './ethereum-etl-traces.ts';
-import { readWithdrawals } from './ethereum-etl-withdrawals.ts';
 import { numbered } from './numbered.ts';
 import { impossibility, transferOf } from './transfer-row.ts';
 
@@ -210,4 +211,49 @@ function endsOf(chain: EvmChain, cells: Cells): { from: string; to: string } | s
   if (!cells.to_address) return 'no to_address: the transaction creates a contract';
   const to = canonicalAddress(chain, cells.to_address)?.address;
   return to ? { from, to } : `to_address is not an address: ${shown(cells.to_address)}`;
+}
+
+const GWEI = 10n ** 9n;
+
+/** Reads the payments of blocks to validators, of which the transactions of an export know nothing. Each counts as a row. */
+async function* readWithdrawals(
+  file: InputFile,
+  facts: KnownFacts,
+  tally: Tally,
+  signal?: AbortSignal,
+): AsyncGenerator<Transfer> {
+  // Rows that cannot be read were named when the times of the blocks were.
+  for await (const { line, cells } of readEtlRows(file, newTally(), signal)) {
+    for (const one of listOf(cells.withdrawals ?? '')) {
+      tally.read += 1;
+      const made = withdrawalOf(one, cells, facts);
+      if (typeof made === 'string') tally.skip(line, made);
+      else yield made;
+    }
+  }
+}
+
+/** A list as JSON, in a cell also without its brackets or as Python writes it; what is none is one bad entry. */
+function listOf(text: string): unknown[] {
+  const list = text.replaceAll("'", '"');
+  try {
+    return JSON.parse(list.startsWith('[') ? list : `[${list}]`) as unknown[];
+  } catch {
+    return [null];
+  }
+}
+
+function withdrawalOf(entry: unknown, cells: Record<string, string>, { chain, timeOf }: KnownFacts): Transfer | string {
+  if (!isRecord(entry)) return `withdrawals is not a list: ${shown(cells.withdrawals ?? '')}`;
+  const block = smallNumber(cells.number);
+  const at = block === null ? undefined : timeOf.get(block);
+  if (block === null || at === undefined) return `block without number or time: ${shown(cells.number ?? '')}`;
+  const index = smallNumber(entry.index);
+  if (index === null) return `withdrawal without index: ${shown(textField(entry.index))}`;
+  const to = canonicalAddress(chain, textField(entry.address))?.address;
+  if (!to) return `withdrawal to no address: ${shown(textField(entry.address))}`;
+  const amount = wholeNumber(entry.amount);
+  if (amount === null) return `withdrawal of no whole amount: ${shown(textField(entry.amount))}`;
+  const place = { txHash: blockTransaction(block), index: `withdrawal:${index}`, seq: index, block, at };
+  return arrival(chain, to, amount * GWEI, { ...place, blockHash: cells.hash || null });
 }

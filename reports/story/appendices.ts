@@ -1,15 +1,19 @@
 import { addressKey } from '../../src/domain/address/address-key.ts';
 import { chainName, explorerLink } from '../../src/domain/chain.ts';
+import type { CaseNoteRecord } from '../../src/questions/cases/case-records.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import { timelineEntries } from '../../words/case-event.ts';
+import { authorText, entryText, isNote, timelineEntries } from '../../words/case-event.ts';
+import { detectorName } from '../../words/describe.ts';
+import type { CaseWords } from '../../words/en/codes.ts';
+import { capitalized } from '../../words/en/forms.ts';
 import { FORMS, grouped, moment } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
+import type { Language } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
 import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { ensureSpace } from '../pdf/document.ts';
 import { pdfTable, type TableRow } from '../pdf/table.ts';
 import { accuracySection, rulesUsed } from '../sections/accuracy.ts';
-import { noteCells } from '../sections/case-notes.ts';
 import { listSection, methodSection } from '../sections/coverage.ts';
 import { confirmedSection } from '../sections/crossings.ts';
 import { levelText } from '../sections/identity.ts';
@@ -104,4 +108,22 @@ function log({ pdf, words }: Section, { notes, notesTotal = notes.length, langua
   if (notesTotal <= notes.length) return;
   const count = { shown: grouped(notes.length, language), total: grouped(notesTotal, language) };
   pdfParagraph(pdf, fill(words.leftOutNotes, count));
+}
+
+/**
+ * Returns author and text of an entry of the timeline; what a person wrote begins with its kind.
+ *
+ * @internal
+ */
+export function noteCells(
+  entry: readonly [CaseNoteRecord, ...CaseNoteRecord[]],
+  say: CaseWords,
+  language: Language,
+): [author: string, text: string] {
+  const [note] = entry;
+  const text = entryText(entry, say, (id) => detectorName(id, language));
+  return [
+    authorText(note, say),
+    isNote(note) ? FORMS[language].labelled(capitalized(say.noteTypes)[note.note_type], text) : text,
+  ];
 }

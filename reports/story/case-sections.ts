@@ -1,4 +1,9 @@
+import { explorerLink } from '../../src/domain/chain.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
+import { moment, usd } from '../../words/figures.ts';
+import { WORDS } from '../../words/words.ts';
+import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
+import { pdfTable } from '../pdf/table.ts';
 import { crossingsSection } from '../sections/crossings.ts';
 import type { Room } from '../sections/room.ts';
 import type { Section } from '../sections/section.ts';
@@ -6,7 +11,7 @@ import { addressParts } from './address-parts.ts';
 import { asksSection } from './asks-section.ts';
 import { findingsSection } from './findings-section.ts';
 import type { Parties } from './parties.ts';
-import { timelineSection } from './timeline-section.ts';
+import { type Step, stepsOf } from './steps.ts';
 
 /** Crossings of bridges that are described with both sides. */
 const CROSSINGS_MAX = 20;
@@ -19,4 +24,36 @@ export function caseSections(section: Section, input: CaseReportInput, parties: 
   findingsSection(section, input, parties, room);
   asksSection(section, input);
   addressParts(section, input, parties, room);
+}
+
+/** The events in order of time; every transaction is named in full at its event. */
+function timelineSection({ pdf, words, language }: Section, input: CaseReportInput, parties: Parties): void {
+  const say = WORDS[language].story;
+  const { steps, left } = stepsOf(input, parties);
+  if (steps.length === 0) return;
+  pdfHeading(pdf, 2, say.timelineTitle);
+  pdfTable(
+    pdf,
+    [
+      { title: words.time, width: 0.13 },
+      { title: say.timelineEvent, width: 0.28 },
+      { title: words.amount, width: 0.16, align: 'right' },
+      { title: words.transaction, width: 0.43, mono: true },
+    ],
+    steps.map((step) => [
+      moment(step.at, language),
+      [step.text, step.note].filter(Boolean).join('\n'),
+      usd(step.usd, language),
+      transactionsCell(step),
+    ]),
+  );
+  for (const sentence of left) pdfParagraph(pdf, sentence, { faint: true });
+}
+
+function transactionsCell({ transactions }: Step) {
+  const [first] = transactions;
+  return {
+    text: transactions.map(({ txHash }) => txHash).join('\n'),
+    link: first ? explorerLink(first.chain, 'tx', first.txHash) : null,
+  };
 }

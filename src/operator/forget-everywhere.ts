@@ -10,7 +10,7 @@ import { noteLabelChange } from '../labels/label-changes.ts';
 import { listAccounts, lockAccount } from '../records/accounts/accounts.ts';
 import { insertAudit, OPERATOR } from '../records/audit/audit-log.ts';
 import { saltedHash } from '../records/audit/chain.ts';
-import { unpackScene } from '../records/boards/versions.ts';
+import { unpackScene } from '../records/board-versions.ts';
 import { inTransaction, type Records } from '../records/database/database.ts';
 import { isPostgres } from '../records/dialect.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeOutput } from '../../src/domain/transfers/change-output.ts';
-import { utxoTransfers } from '../../src/domain/transfers/utxo.ts';
+import { changeOutput, utxoTransfers } from '../../src/domain/transfers/utxo.ts';
 
 const [own, other] = ['bc1qown', '1other'];
 const party = (address: string | null, value: number) => ({ address, value: BigInt(value) });

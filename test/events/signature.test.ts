@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { signatureHeaders } from '../../src/events/webhook/signature.ts';
+import { signatureHeaders } from '../../src/events/webhook/send.ts';
 
 it("makes the signature of Standard Webhooks' own example", () => {
   const attempt = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1_614_265_330, body: '{"test": 2432232314}' };

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { createReceiver, type WebhookEvent } from '../../examples/webhook-receiver/receiver.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
-import { signatureHeaders } from '../../src/events/webhook/signature.ts';
+import { signatureHeaders } from '../../src/events/webhook/send.ts';
 import { PLANS } from '../../src/plans.ts';
 import {
   createWebhook,

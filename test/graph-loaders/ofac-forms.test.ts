@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { readSdnTables } from '../../graph-loaders/ofac/sdn-csv.ts';
+import { readSdnTables } from '../../graph-loaders/ofac/ofac.ts';
 import { fileOf, folderOf, openLoading, openWork } from './loading.ts';
 import { BITCOIN, EVM, OTHER_EVM, TRON } from './sdn-lists.ts';
 

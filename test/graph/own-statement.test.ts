@@ -4,7 +4,7 @@ import neo4j from 'neo4j-driver';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { InvalidInputError } from '../../src/errors.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
-import { refuseUnsafe } from '../../src/graph/neo4j/refuse-unsafe.ts';
+import { refuseUnsafe } from '../../src/graph/neo4j/own-statements.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { builtProduct } from '../setup/services.ts';
 import { ENGINES, type GraphEngine } from './engines.ts';

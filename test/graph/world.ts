@@ -3,7 +3,7 @@ import { addressKey } from '../../src/domain/address/address-key.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
 import { numberEquals } from '../../src/domain/transfers/transfer-id.ts';
-import { exportGraph, type GraphPage } from '../../src/graph/export/export.ts';
+import { exportGraph, type GraphPage } from '../../src/graph/export/export-files.ts';
 import type { NodeLabel } from '../../src/graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createHostResolver, type ResolveHost } from '../../src/outbound/resolve-host.ts';
+import { createHostResolver, type ResolveHost } from '../../src/outbound/guard.ts';
 
 const TYPE_A = 1;
 const TYPE_AAAA = 28;

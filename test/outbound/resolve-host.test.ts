@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { createHostResolver } from '../../src/outbound/resolve-host.ts';
+import { createHostResolver } from '../../src/outbound/guard.ts';
 import { startNameServer } from './name-server.ts';
 
 /** A name server that never answers. */

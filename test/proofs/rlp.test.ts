@@ -4,8 +4,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { decodeRlp, encodeRlp, hexlify } from 'ethers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { EvmProof } from '../../src/proofs/evm.ts';
-import { type Item, readList } from '../../src/proofs/rlp.ts';
+import { type EvmProof, type Item, readList } from '../../src/proofs/evm.ts';
 import { faultOf } from '../../src/proofs/verify.ts';
 import '../setup/seed.ts';
 

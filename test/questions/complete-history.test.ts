@@ -10,7 +10,7 @@ import { openPresignCheck } from '../../src/questions/presign/check-presign.ts';
 import { readAndScore } from '../../src/questions/scans/read-and-score.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import { inquire } from '../../src/questions/tracing/inquiry.ts';
-import { parsePresign } from '../../src/routes/presign/parse-presign.ts';
+import { parsePresign } from '../../src/routes/presign/presign.ts';
 import { engineCases } from '../graph/engine-cases.ts';
 import { ENGINES } from '../graph/engines.ts';
 import { build } from '../graph/world.ts';

@@ -5,8 +5,8 @@ import { BOARD_LIMITS, PLANS } from '../../src/plans.ts';
 import * as boards from '../../src/questions/boards/manage-boards.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { insertKey } from '../../src/records/accounts/keys.ts';
-import { insertBoard, raiseVersion } from '../../src/records/boards/boards.ts';
-import { insertVersion } from '../../src/records/boards/versions.ts';
+import { insertVersion } from '../../src/records/board-versions.ts';
+import { insertBoard, raiseVersion } from '../../src/records/boards.ts';
 import { inTransaction, type Records } from '../../src/records/database/database.ts';
 import { onBothStores } from './on-both-stores.ts';
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { changeNodes } from '../../console/scene/edits.ts';
-import { boardPages } from '../../reports/boards/board-pages.ts';
-import { drawBoard } from '../../reports/boards/board-picture.ts';
+import { boardPages, drawBoard } from '../../reports/board-picture.ts';
 import { closePdf, openPdf, spaceLeft } from '../../reports/pdf/document.ts';
 import { nameParties } from '../../reports/story/parties.ts';
 import type { Scene } from '../../src/domain/scene/scene.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noteCells } from '../../reports/sections/case-notes.ts';
+import { noteCells } from '../../reports/story/appendices.ts';
 import { type CaseEvent, MATCH_DECISIONS, textOfEvent } from '../../src/domain/case.ts';
 import { timelineEntries } from '../../words/case-event.ts';
 import { capitalized } from '../../words/en/forms.ts';

@@ -1,13 +1,13 @@
-import { type Config, hasSource } from '../../config.ts';
-import type { Chain } from '../../domain/chain.ts';
+import { type ChainSettings, type Config, hasSource } from '../../config.ts';
+import { type Chain, isEvmChain } from '../../domain/chain.ts';
 import type { Limits } from '../../fairness/limits/port.ts';
 import type { Metrics } from '../../http/metrics/metrics.ts';
 import type { OutboundUse } from '../../outbound/use.ts';
 import { guardSource, type SourceGuards } from '../guarded-source.ts';
-import { openListener } from '../live/open-listener.ts';
 import type { Listener } from '../live/port.ts';
 import { Paces } from '../pace.ts';
-import type { ChainSource } from '../port.ts';
+import type { ChainSource, SourcePaces } from '../port.ts';
+import { publicSource, publishedRate } from '../public-sources.ts';
 
 export interface ChainSources {
   /** Null where no source is configured for the chain. */
@@ -58,4 +58,50 @@ export function openChainSources(config: Config, { metrics, limits, now }: Parts
     openListener: (chain, listening) =>
       openListener(chain, config.chains[chain], { ...listening, paces: guards.paces }),
   };
+}
+
+/** Returns where a chain is listened to: its own setting, else the source that serves for it; undefined where none does. */
+function liveUrl(chain: Chain, { liveUrl: own, rpcUrl, esploraUrl, apiUrl }: ChainSettings): string | undefined {
+  if (chain === 'bitcoin') return own ?? esploraUrl;
+  if (chain === 'tron') return own ?? apiUrl;
+  // Its websocket stands beside it.
+  if (chain === 'solana') return rpcUrl;
+  return own ?? (isEvmChain(chain) ? rpcUrl : undefined);
+}
+
+/** Imports the SDK of a chain's family when it is first listened to; null where no source can serve. */
+async function openListener(
+  chain: Chain,
+  settings: ChainSettings,
+  options: { paces: SourcePaces; everyMs?: number },
+): Promise<Listener | null> {
+  const baseUrl = liveUrl(chain, settings);
+  if (baseUrl === undefined) return null;
+  if (chain === 'xrp') {
+    const { openXrpListener } = await import('../live/xrp-listener.ts');
+    return openXrpListener({ url: baseUrl, perSecond: publishedRate(baseUrl), ...options });
+  }
+  const { rpcUrl, rpcRps, esploraUrl, esploraRps, apiUrl, apiRps, apiKey } = settings;
+  const stated = new Map([
+    [rpcUrl, rpcRps],
+    [esploraUrl, esploraRps],
+    [apiUrl, apiRps],
+  ]);
+  const perSecond = stated.get(baseUrl);
+  const endpoint = { chain, name: 'live', baseUrl, perSecond: perSecond ?? publishedRate(baseUrl) };
+  if (chain === 'bitcoin') {
+    const { openBitcoinListener } = await import('../live/bitcoin-listener.ts');
+    return openBitcoinListener({ endpoint, mempoolUrl: settings.mempoolUrl, ...options });
+  }
+  if (chain === 'solana') {
+    const { openSolanaListener } = await import('../live/solana-listener.ts');
+    return openSolanaListener({ endpoint, socketUrl: settings.liveUrl, ...options });
+  }
+  if (chain === 'tron') {
+    const { openTronListener } = await import('../live/tron-listener.ts');
+    const key = baseUrl === apiUrl ? apiKey : undefined;
+    return openTronListener({ endpoint, key, readsBlocks: publicSource(baseUrl) === undefined, ...options });
+  }
+  const { openEvmListener } = await import('../live/evm-listener.ts');
+  return openEvmListener({ endpoint, chain, ...options });
 }

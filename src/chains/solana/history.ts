@@ -1,13 +1,23 @@
 import { formatUnits } from '../../domain/amount.ts';
-import type { PaidFee } from '../../domain/transfers/explained-balance.ts';
+import { groupBy } from '../../domain/group-by.ts';
+import { type FrozenToken, freezingIssuer } from '../../domain/tokens/issuer-freeze.ts';
+import { explained, type PaidFee, type TokenBalance } from '../../domain/transfers/explained-balance.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
-import type { AddressHistory, AddressType, Around, ListSpan, RequestOptions } from '../port.ts';
-import { isOnCurve, SYSTEM_PROGRAM } from './address.ts';
-import { frozenBy, holdingsNow, parsedType, statedBy, tokenAccountOwner, withHoldingsExplained } from './holdings.ts';
+import type {
+  AddressHistory,
+  AddressType,
+  Around,
+  ListSpan,
+  RequestOptions,
+  StatedBalance,
+  StatedBalances,
+} from '../port.ts';
+import { isOnCurve, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WRAPPED_SOL } from './address.ts';
+import { instructionsOf } from './instructions.ts';
 import type { SolanaMints } from './mints.ts';
-import { solanaOpeningBalances } from './opening.ts';
 import type { SolanaRpc, TokenAccount } from './rpc.ts';
 import type { SolanaAccount, SolanaTransaction } from './shapes.ts';
+import { isMultiplied, shownBy } from './shown-amounts.ts';
 import type { DatedTransaction } from './signatures.ts';
 import { solanaTransfers } from './transfers.ts';
 import { type FetchedWindow, fetchWindow, SOLANA_LISTS, signaturesAround } from './window.ts';
@@ -137,4 +147,185 @@ function addressType(account: SolanaAccount | null, address: string): AddressTyp
     return parsedType(account)?.type === 'mint' ? 'unknown' : 'program';
   if (isOnCurve(address)) return 'wallet';
   return account === null ? 'unknown' : 'program';
+}
+
+/** An address as it stands now, with the token accounts that it owns. */
+interface Holdings {
+  account: SolanaAccount | null;
+  owned: TokenAccount[];
+}
+
+/** A token account is not an owner: asking for what it owns would be asking in vain. */
+async function holdingsNow(rpc: SolanaRpc, address: string, options?: RequestOptions): Promise<Holdings> {
+  const account = await rpc.account(address, options);
+  if (tokenAccountOwner(account) !== null) return { account, owned: [] };
+  const classic = await rpc.tokenAccounts(address, { programId: TOKEN_PROGRAM }, options);
+  const extended = await rpc.tokenAccounts(address, { programId: TOKEN_2022_PROGRAM }, options);
+  return { account, owned: [...new Map([...classic, ...extended].map((held) => [held.pubkey, held])).values()] };
+}
+
+/** Returns holdings as the balances of a history. Other SOL lies in token accounts, wrapped and as rent. */
+function statedBy({ account, owned }: Holdings, address: string, transfers: readonly Transfer[]): StatedBalances {
+  const beside = owned.reduce((sum, { lamports }) => sum + lamports, 0n);
+  return {
+    balance: formatUnits(account?.lamports ?? 0n, 9),
+    beside: formatUnits(beside, 9),
+    tokenBalances: tokensOf(owned, address, transfers),
+  };
+}
+
+/** Left out are tokens whose amounts their issuer multiplies or that the node does not state, and what a mint has of itself. */
+function tokensOf(owned: readonly TokenAccount[], address: string, transfers: readonly Transfer[]): TokenBalance[] {
+  if (owned.some(({ mint }) => mint === null)) return [];
+  const decimalsOf = new Map<string, number>();
+  const skipped = new Set([WRAPPED_SOL, address]);
+  const sums = new Map<string, bigint>();
+  for (const { token, decimals } of transfers) {
+    if (token === null) continue;
+    if (decimals === null) skipped.add(token);
+    else decimalsOf.set(token, decimals);
+    sums.set(token, 0n);
+  }
+  for (const { mint, held } of owned) {
+    if (mint === null) continue;
+    if (held === null || shownBy(mint, held).some(isMultiplied)) skipped.add(mint);
+    else {
+      decimalsOf.set(mint, held.decimals);
+      sums.set(mint, (sums.get(mint) ?? 0n) + held.amount);
+    }
+  }
+  return [...sums].flatMap(([token, amount]) => {
+    const decimals = decimalsOf.get(token);
+    return skipped.has(token) || decimals === undefined ? [] : [{ token, amount: formatUnits(amount, decimals) }];
+  });
+}
+
+/** Known tokens in frozen accounts; since when, where the transaction that froze the account is among those. */
+function frozenBy(owned: readonly TokenAccount[], fetched: readonly DatedTransaction[]): FrozenToken[] {
+  const frozen = owned.flatMap(({ pubkey, mint, isFrozen }) =>
+    isFrozen && mint !== null && freezingIssuer('solana', mint) ? [{ pubkey, mint }] : [],
+  );
+  if (frozen.length === 0) return [];
+  const at = new Map<string, number>();
+  for (const { transaction, at: time } of fetched) {
+    if (transaction.meta.err != null) continue;
+    for (const { type, info } of instructionsOf(transaction)) {
+      if (type === 'freezeAccount' && info.account) at.set(info.account, Math.max(at.get(info.account) ?? 0, time));
+    }
+  }
+  const byMint = new Map<string, FrozenToken>();
+  for (const { pubkey, mint: token } of frozen) {
+    const since = at.get(pubkey) ?? byMint.get(token)?.since ?? null;
+    byMint.set(token, { token, since });
+  }
+  return [...byMint.values()];
+}
+
+/** Compares a whole history with the holdings; what does not add up may only have happened since, and is asked for again. */
+async function withHoldingsExplained(
+  rpc: SolanaRpc,
+  address: string,
+  history: AddressHistory,
+  options?: RequestOptions,
+): Promise<AddressHistory> {
+  const first = explained('solana', address, history);
+  if (first.coverage.complete || first === history) return first;
+  const now = statedBy(await holdingsNow(rpc, address, options), address, history.transfers);
+  return explained('solana', address, { ...history, ...now });
+}
+
+function parsedType(account: SolanaAccount | null): { type: string; info: Record<string, unknown> } | null {
+  const data = account?.data;
+  return typeof data === 'object' && 'parsed' in data ? data.parsed : null;
+}
+
+function tokenAccountOwner(account: SolanaAccount | null): string | null {
+  const parsed = parsedType(account);
+  const isToken = account?.owner === TOKEN_PROGRAM || account?.owner === TOKEN_2022_PROGRAM;
+  return isToken && parsed?.type === 'account' && typeof parsed.info.owner === 'string' ? parsed.info.owner : null;
+}
+
+/** An account as one transaction found it and left it. */
+interface AccountChange {
+  slot: number;
+  owner: string | null;
+  mint: string | null;
+  decimals: number;
+  lamports: [before: bigint, after: bigint];
+  tokens: [before: bigint, after: bigint];
+}
+
+/**
+ * Returns what an owner held just before `from` (epoch ms): its own account and its token accounts, as the first transaction
+ * since then found them. SOL counts with what lies in token accounts, wrapped or as rent. An asset is left out where a
+ * balance is not certain: several first transactions in one block, or an account of the mint that none touched. What
+ * happened in the second of `from` before the transaction at which a forward reading begins is not known, and counts.
+ *
+ * @internal
+ */
+export function solanaOpeningBalances(
+  transactions: readonly DatedTransaction[],
+  owner: string,
+  { from, open }: { from: number; open: readonly TokenAccount[] },
+): StatedBalance[] {
+  if (from === 0) return [];
+  const changes = transactions.filter(({ at }) => at >= from).flatMap(({ transaction }) => changesIn(transaction));
+  const openMints = new Map(open.map(({ pubkey, mint }) => [pubkey, mint]));
+  const own = new Set([owner, ...openMints.keys()]);
+  for (const [account, change] of changes) if (change.owner === owner) own.add(account);
+  const byAccount = groupBy(
+    changes.filter(([account]) => own.has(account)),
+    ([account]) => account,
+  );
+  const held = new Map<string | null, { amount: bigint; decimals: number }>();
+  const uncertain = new Set<string | null>();
+  const add = (token: string | null, amount: bigint, decimals: number) =>
+    held.set(token, { amount: amount + (held.get(token)?.amount ?? 0n), decimals });
+  for (const account of own) {
+    const touched = (byAccount.get(account) ?? []).map(([, change]) => change);
+    const mint = touched.find((change) => change.mint !== null)?.mint ?? openMints.get(account) ?? null;
+    const token = mint === WRAPPED_SOL ? null : mint;
+    const first = firstOf(touched);
+    if (first === null) {
+      if (account !== owner && mint === null) return [];
+      uncertain.add(token);
+      // Lamports that it held count as SOL, except the rent of an account that nothing touched.
+      if (touched.length > 0) uncertain.add(null);
+    } else if (account === owner || (first.owner ?? owner) === owner) {
+      add(null, first.lamports[0], 9);
+      if (token !== null) add(token, first.tokens[0], first.decimals);
+    }
+  }
+  return [...held]
+    .filter(([token]) => !uncertain.has(token))
+    .map(([token, { amount, decimals }]) => ({ token, at: from, amount: formatUnits(amount, decimals) }));
+}
+
+function changesIn({ slot, meta, transaction }: SolanaTransaction): [account: string, AccountChange][] {
+  const before = new Map((meta.preTokenBalances ?? []).map((balance) => [balance.accountIndex, balance]));
+  const after = new Map((meta.postTokenBalances ?? []).map((balance) => [balance.accountIndex, balance]));
+  return transaction.message.accountKeys.map(({ pubkey }, n) => {
+    const [pre, post] = [before.get(n), after.get(n)];
+    return [
+      pubkey,
+      {
+        slot,
+        owner: pre?.owner ?? post?.owner ?? null,
+        mint: (pre ?? post)?.mint ?? null,
+        decimals: (pre ?? post)?.uiTokenAmount.decimals ?? 0,
+        lamports: [meta.preBalances[n] ?? 0n, meta.postBalances[n] ?? 0n],
+        tokens: [pre?.uiTokenAmount.amount ?? 0n, post?.uiTokenAmount.amount ?? 0n],
+      },
+    ];
+  });
+}
+
+/** The first change. Of several in one block: the one whose balances none of the others left; null where that is not one. */
+function firstOf(changes: readonly AccountChange[]): AccountChange | null {
+  const slot = changes.reduce((least, change) => Math.min(least, change.slot), Number.POSITIVE_INFINITY);
+  const earliest = changes.filter((change) => change.slot === slot);
+  if (earliest.length === 1) return earliest[0] as AccountChange;
+  const left = new Set(earliest.map(({ lamports, tokens }) => `${lamports[1]} ${tokens[1]}`));
+  const candidates = earliest.filter(({ lamports, tokens }) => !left.has(`${lamports[0]} ${tokens[0]}`));
+  return candidates.length === 1 ? (candidates[0] as AccountChange) : null;
 }

@@ -1,26 +1,41 @@
+import { z } from 'zod';
 import type { ChainSettings } from '../../config.ts';
+import { ownKeys } from '../../domain/address/public-key.ts';
+import { addAmounts, formatUnits, parseUnits } from '../../domain/amount.ts';
+import { earlierProof } from '../../domain/entity.ts';
+import { type FrozenToken, freezingIssuer } from '../../domain/tokens/issuer-freeze.ts';
 import { assetName } from '../../domain/tokens/token.ts';
+import { arrival, blockTransaction } from '../../domain/transfers/arrival.ts';
+import { explained, type PaidFee } from '../../domain/transfers/explained-balance.ts';
+import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { InvalidInputError, PipelineError, SourceError } from '../../errors.ts';
 import { nodesTo, transactionId, type XrpProof } from '../../proofs/xrp.ts';
 import type { Endpoint, ReplyBounds } from '../http.ts';
 import type {
+  AddressHistory,
+  AddressType,
+  Around,
   BuiltProof,
   ChainSource,
   ChainTransaction,
+  ListSpan,
   RequestOptions,
+  RevealedKey,
   SourceFacts,
+  StatedBalance,
+  StatedFreezes,
   TokenQuery,
   TokenTransfers,
   TransactionEvidence,
 } from '../port.ts';
 import { publishedRate } from '../public-sources.ts';
-import { canonicalToken, dropsToXrp, isMpt, type XrpAmount } from './asset.ts';
-import { touches, XRP_LISTS, xrpHistory } from './history.ts';
+import { canonicalToken, dropsToXrp, isMpt, issuedShape, readAmount, type XrpAmount } from './asset.ts';
+import { bodyOf, changeBeside, holdingsBefore } from './balances.ts';
 import { type XrpMptFacts, xrpMptFacts } from './mpt.ts';
-import { createsAccount, GENESIS_LEDGER, lastLedgerAt, readAccountTransactions } from './pages.ts';
-import { type XrpRpc, xrpRpc } from './rpc.ts';
-import { succeeded, type XrpTransaction } from './transaction.ts';
+import { createsAccount, GENESIS_LEDGER, lastLedgerAt, readAccountTransactions, type XrpRead } from './pages.ts';
+import { type LedgerRange, type XrpRpc, xrpRpc } from './rpc.ts';
+import { feePayerOf, succeeded, type XrpTransaction } from './transaction.ts';
 import { spentOtherwise, statedByPartial, xrpTransfers } from './transfers.ts';
 
 /** Servers may send more than the 200 transactions asked for, with all ledger entries that each one changed. */
@@ -180,4 +195,246 @@ async function checkXrp(rpc: XrpRpc, options?: RequestOptions): Promise<SourceFa
   if (!ledger) throw new SourceError('xrp', 'rippled: it has no validated ledger');
   const isWhole = firstLedger !== null && firstLedger <= GENESIS_LEDGER;
   return { height: ledger.index, heightAt: ledger.at, chainId: null, lacks: isWhole ? [] : ['archive'] };
+}
+
+type Account = NonNullable<Awaited<ReturnType<XrpRpc['account']>>>;
+
+/** One list of the ledger holds both. */
+const XRP_LISTS: readonly HistoryList[] = ['coin', 'tokens'];
+
+/** Stands for the first ledger that the server holds. */
+const FIRST_HELD = -1;
+
+/** Fields of a transaction that a history keeps. */
+interface ReadTransaction extends HoldingsBefore {
+  /** Those that touch the account. */
+  transfers: Transfer[];
+  /** True for the first funding of the account. */
+  creates: boolean;
+  /** Change of what it holds in escrows and channels, drops. */
+  beside: bigint;
+  /** The fee that it paid, where no transfer touches it. */
+  otherFee: PaidFee | null;
+  revealed: RevealedKey | null;
+  /** Its trust lines with issuers of known tokens afterwards. */
+  lines: LineState[];
+}
+
+/** When the first ledger that still exists closed: what an account held then came from ledgers that are lost. */
+const GENESIS = { index: null, seq: null, block: GENESIS_LEDGER, at: Date.UTC(2013, 0, 1, 3, 21, 10) };
+
+/** The history of an account, newest first; with `around` the ledgers before or after that transfer alone. */
+async function xrpHistory(
+  rpc: XrpRpc,
+  facts: XrpMptFacts,
+  address: string,
+  { pageLimit, around }: { pageLimit: number; around?: Around },
+  options?: RequestOptions,
+): Promise<AddressHistory> {
+  const account = await rpc.account(address, options);
+  const range = around ? await rangeAround(rpc, around, options) : {};
+  const isOwnKey = ownKeys({ chain: 'xrp', address });
+  const keep = (transaction: XrpTransaction): ReadTransaction => {
+    const own = xrpTransfers(transaction).filter((transfer) => touches(transfer, address));
+    return {
+      ...holdingsOf(transaction, address),
+      transfers: own,
+      creates: createsAccount(transaction, address),
+      beside: changeBeside(transaction, address),
+      otherFee: own.length === 0 ? feePaidBy(transaction, address) : null,
+      revealed: transaction.tx.Account === address ? revealedBy(transaction, isOwnKey) : null,
+      lines: linesAfter(transaction, address),
+    };
+  };
+  const read = await readAccountTransactions(rpc, address, { pageLimit, ...range, read: keep }, options);
+  const { items } = read;
+  const oldest = items.reduce((least, { at }) => Math.min(least, at ?? least), Number.POSITIVE_INFINITY);
+  // A server that states no beginning may keep the last ledgers alone.
+  const hadBefore = () =>
+    !range.forward && !read.fromGenesis && xrpOpeningBalances(items, oldest).some(({ amount }) => /[1-9]/.test(amount));
+  const holdsFirst = items.some(({ creates }) => creates) || (read.firstLedger === null && !hadBefore());
+  const reasons: string[] = [];
+  if (read.truncated) reasons.push('page_limit');
+  else if (!holdsFirst && !range.forward) reasons.push('truncated_server_history');
+  const spans = readSpans(read, range, holdsFirst, around);
+  const complete = !around && reasons.length === 0;
+  const transfers = items.flatMap((item) => item.transfers);
+  const first = complete && read.fromGenesis && !items.some(({ creates }) => creates) ? firstBalance(items) : 0n;
+  if (first > 0n)
+    transfers.push(arrival('xrp', address, first, { txHash: blockTransaction(GENESIS_LEDGER), ...GENESIS }));
+  const revealed = items.reduce<RevealedKey | undefined>(
+    (known, item) => (item.revealed ? earlierProof(known, item.revealed) : known),
+    undefined,
+  );
+  const beside = items.reduce((sum, item) => sum + item.beside, 0n);
+  return explained('xrp', address, {
+    found: account !== null || items.length > 0,
+    addressType: addressType(account),
+    balance: dropsToXrp(account?.account_data.Balance ?? '0'),
+    transactionCount: items.length,
+    transfers: await facts.complete(transfers, options),
+    tags: [],
+    coverage: { complete, sources: ['rippled'], reasons },
+    read: spans,
+    balances: xrpOpeningBalances(items, spans[0]?.from ?? 0),
+    ...(around ? {} : { beside: formatUnits(beside, 6) }),
+    otherFees: items.flatMap(({ otherFee }) => otherFee ?? []),
+    ...(revealed && { revealed }),
+    ...frozenIn(items, around),
+  });
+}
+
+/** A part that is read on says it only where it has a trust line with an issuer of a known token: there is one such token. */
+function frozenIn(items: readonly ReadTransaction[], around?: Around): StatedFreezes {
+  const lines = items.flatMap((item) => item.lines);
+  if (around && (around.tokens === undefined || lines.length === 0)) return {};
+  return { frozen: frozenBy(lines), unfrozen: 'others' };
+}
+
+function revealedBy(
+  { tx, hash, at, validated }: XrpTransaction,
+  isOwnKey: (publicKey: string) => boolean,
+): RevealedKey | null {
+  const publicKey = tx.SigningPubKey?.toLowerCase() ?? '';
+  return validated && at !== null && publicKey !== '' && isOwnKey(publicKey) ? { publicKey, txHash: hash, at } : null;
+}
+
+/** Drops that the account held before the first of all its transactions. */
+function firstBalance(items: readonly ReadTransaction[]): bigint {
+  const coin = xrpOpeningBalances(items, 1).find(({ token }) => token === null);
+  return coin === undefined ? 0n : parseUnits(coin.amount, 6);
+}
+
+function feePaidBy(transaction: XrpTransaction, address: string): PaidFee | null {
+  const { tx, hash } = transaction;
+  return feePayerOf(transaction) === address ? { txHash: hash, amount: dropsToXrp(tx.Fee) } : null;
+}
+
+async function rangeAround(
+  rpc: XrpRpc,
+  { direction, block, at }: Around,
+  options?: RequestOptions,
+): Promise<LedgerRange> {
+  const ledger = at === 0 ? FIRST_HELD : (block ?? (await lastLedgerAt(rpc, at, options)));
+  return direction === 'backward' ? { lastLedger: ledger } : { firstLedger: ledger, forward: true };
+}
+
+/** The ledger of the last row counts as unread where more pages are left. */
+function readSpans(
+  { items, truncated, firstLedger }: XrpRead<ReadTransaction>,
+  { forward, firstLedger: wanted }: LedgerRange,
+  holdsFirst: boolean,
+  around?: Around,
+): ListSpan[] {
+  const times = items.flatMap(({ at }) => at ?? []);
+  const oldest = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const newest = times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  let from = 0;
+  let to: number | null = null;
+  if (forward) {
+    if (firstLedger !== null && firstLedger > (wanted ?? -1)) return [];
+    from = around!.at;
+    if (truncated) to = newest - 1;
+  } else {
+    if (truncated) from = oldest + 1;
+    else if (!holdsFirst) from = oldest;
+    to = around?.at ?? null;
+  }
+  return Number.isFinite(from) && Number.isFinite(to ?? 0) ? XRP_LISTS.map((list) => ({ list, from, to })) : [];
+}
+
+function addressType(account: Account | null): AddressType {
+  if (!account) return 'unknown';
+  const { AMMID, VaultID, LoanBrokerID, signer_lists } = account.account_data;
+  if (AMMID ?? VaultID ?? LoanBrokerID) return 'contract';
+  return (account.signer_lists ?? signer_lists ?? []).length > 0 ? 'multisig' : 'wallet';
+}
+
+function touches(transfer: Transfer, address: string): boolean {
+  return transfer.from === address || transfer.to === address;
+}
+
+/** An account's trust line with the issuer of a known token, as a transaction left it: frozen or not. */
+interface LineState {
+  token: string;
+  isFrozen: boolean;
+  at: number | null;
+  block: number | null;
+  position: number | null;
+}
+
+/** Flags of a trust line: the account of its low, or high, end froze it, or froze it deeply. */
+const FROZEN_BY = { low: 0x0040_0000 | 0x0200_0000, high: 0x0080_0000 | 0x0400_0000 } as const;
+
+const lineShape = z.object({ Flags: z.number(), LowLimit: issuedShape, HighLimit: issuedShape });
+
+/** Reads the trust lines of an account with issuers of known tokens, as a transaction left them. */
+function linesAfter({ at, block, meta }: XrpTransaction, account: string): LineState[] {
+  return (meta?.AffectedNodes ?? []).flatMap((node): LineState[] => {
+    const { LedgerEntryType, FinalFields, NewFields } = bodyOf(node);
+    if (LedgerEntryType !== 'RippleState') return [];
+    const read = lineShape.safeParse(FinalFields ?? NewFields);
+    if (!read.success) return [];
+    const { Flags, LowLimit: low, HighLimit: high } = read.data;
+    const [side, issuer] = low.issuer === account ? (['high', high] as const) : (['low', low] as const);
+    if (issuer.issuer === account || ![low.issuer, high.issuer].includes(account)) return [];
+    // The limit of the holder names the currency too, but its own account in place of the issuer.
+    const { token } = readAmount(issuer);
+    if (token === null || !freezingIssuer('xrp', token)) return [];
+    const isFrozen = !('DeletedNode' in node) && (Flags & FROZEN_BY[side]) !== 0;
+    return [{ token, isFrozen, at, block, position: meta?.TransactionIndex ?? null }];
+  });
+}
+
+/** Returns the known tokens that their issuers keep frozen, since the first transaction after which they stayed so. */
+function frozenBy(lines: readonly LineState[]): FrozenToken[] {
+  const inOrder = lines.toSorted((a, b) => (a.block ?? 0) - (b.block ?? 0) || (a.position ?? 0) - (b.position ?? 0));
+  const frozen = new Map<string, FrozenToken>();
+  for (const { token, isFrozen, at } of inOrder) {
+    if (!isFrozen) frozen.delete(token);
+    else if (!frozen.has(token)) frozen.set(token, { token, since: at });
+  }
+  return [...frozen.values()];
+}
+
+/** Reads from the ledger entries of a transaction the state of an account before it. */
+interface HoldingsBefore {
+  /** Epoch ms; null like `block` and `position` where it is not known. */
+  at: number | null;
+  block: number | null;
+  position: number | null;
+  /** Every entry that the transaction changed, with what the account held of it. */
+  entries: { entry: string; held: readonly { token: string | null; value: string }[] }[];
+}
+
+const NOTHING = [] as const;
+
+/** Returns what an account held before, without multi-purpose tokens: the ledger entry lacks their decimals. */
+function holdingsOf({ at, block, meta }: XrpTransaction, account: string): HoldingsBefore {
+  const entries = (meta?.AffectedNodes ?? []).flatMap((node) => {
+    const { LedgerIndex: entry } = bodyOf(node);
+    if (entry === undefined) return [];
+    const own = holdingsBefore(node).filter(({ account: holder, asset }) => holder === account && !isMpt(asset.token));
+    const held = own.length === 0 ? NOTHING : own.map(({ asset: { token, value } }) => ({ token, value }));
+    return [{ entry, held }];
+  });
+  return { at, block, position: meta?.TransactionIndex ?? null, entries };
+}
+
+/**
+ * Returns what an account held just before `from` (epoch ms), by the ledger entries as the first transaction since then found
+ * them. Assets that moved in none are left out, and all of them where the order of the transactions is not known.
+ */
+function xrpOpeningBalances(transactions: readonly HoldingsBefore[], from: number): StatedBalance[] {
+  const since = transactions.filter(({ at }) => at !== null && at >= from);
+  if (from === 0 || since.some(({ block, position }) => block === null || position === null)) return [];
+  since.sort((a, b) => a.block! - b.block! || a.position! - b.position!);
+  const seen = new Set<string>();
+  const amounts = new Map<string | null, string>();
+  for (const { entry, held } of since.flatMap(({ entries }) => entries)) {
+    if (seen.has(entry)) continue;
+    seen.add(entry);
+    for (const { token, value } of held) amounts.set(token, addAmounts(amounts.get(token) ?? '0', value));
+  }
+  return [...amounts].map(([token, amount]) => ({ token, at: from, amount }));
 }

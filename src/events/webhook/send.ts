@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { ForbiddenUrlError } from '../../outbound/guard.ts';
 import { AnswerRefusedError, openAnswer } from '../../outbound/request.ts';
@@ -6,7 +7,6 @@ import type { AttemptOutcome, DueDelivery } from '../deliveries.ts';
 import type { RecordedEvent } from '../outbox.ts';
 import { eventPayload } from '../payloads.ts';
 import { shapedBody } from './shapes.ts';
-import { signatureHeaders } from './signature.ts';
 
 /** From the call to the headers of the answer; its body is not read. */
 const TIMEOUT_MS = 10_000;
@@ -99,4 +99,43 @@ function reasonFor(error: unknown): string {
   if (code && CONNECTION_ERRORS[code]) return CONNECTION_ERRORS[code];
   if (code && /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return `The TLS connection failed: ${code}`;
   return 'The connection failed';
+}
+
+/** One attempt as it is signed: its bytes, and what Standard Webhooks signs with them. */
+interface SignedAttempt {
+  /** The delivery's id, the same in every attempt. */
+  id: string;
+  body: string;
+  /** Seconds since 1970. */
+  timestamp: number;
+}
+
+const PREFIX = 'whsec_';
+
+/**
+ * The headers that sign an attempt. `secrets`: the valid ones, newest first. `x-service-signature` has one value, the
+ * newest secret's, and `x-service-signature-previous` that of the secret before it, each `sha256=` and the hex
+ * HMAC-SHA256 of the body keyed with the secret's text. The three of Standard Webhooks list a signature for each secret.
+ *
+ * @internal
+ */
+export function signatureHeaders(attempt: SignedAttempt, secrets: readonly string[]): Record<string, string> {
+  const { id, body, timestamp } = attempt;
+  const [current, previous] = secrets.map(
+    (secret) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+  );
+  return {
+    'x-service-timestamp': String(timestamp),
+    'x-service-signature': current!,
+    ...(previous === undefined ? {} : { 'x-service-signature-previous': previous }),
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': secrets.map((secret) => standardSignature(attempt, secret)).join(' '),
+  };
+}
+
+/** Standard Webhooks, version 1: keyed with the bytes that the secret's text encodes. */
+function standardSignature({ id, body, timestamp }: SignedAttempt, secret: string): string {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }

@@ -8,12 +8,22 @@ import { TRANSFER_CSV_COLUMNS } from '../../domain/transfers/transfer-csv.ts';
 import { InvalidInputError, UnavailableError } from '../../errors.ts';
 import { csvHeader, csvRows } from '../../exports/csv.ts';
 import { transferRows } from '../../exports/transfer-rows.ts';
-import { transferOfFact } from '../ingest/facts.ts';
-import { ADDRESS, BRIDGED, ENTITY, FLOW, type Property, TRANSFER } from '../model.ts';
+import { type Fact, transferOfFact } from '../ingest/facts.ts';
+import {
+  ADDRESS,
+  type AddressProperties,
+  BRIDGED,
+  type Bridged,
+  ENTITY,
+  type EntityProperties,
+  FLOW,
+  type Flow,
+  type Property,
+  type StoredProperties,
+  TRANSFER,
+} from '../model.ts';
 import type { Graph, GraphValue } from '../port.ts';
 import { type GraphStats, graphStats } from '../queries/stats.ts';
-import { exportGraph, type GraphPage } from './export.ts';
-import { importCommand } from './import-command.ts';
 
 /** Counts of an export, and the command that makes a Neo4j database of it. */
 export interface ExportReport {
@@ -202,4 +212,80 @@ function readme(command: string): string {
     'and start it again. The service makes its constraints and indexes when it first connects.',
     '',
   ].join('\n');
+}
+
+/**
+ * Some addresses with everything that leaves them.
+ *
+ * @internal
+ */
+export interface GraphPage {
+  addresses: StoredProperties<AddressProperties>[];
+  transfers: { from: string; to: string; properties: StoredProperties<Fact> }[];
+  flows: { from: string; to: string; properties: StoredProperties<Flow> }[];
+  bridged: { from: string; to: string; properties: StoredProperties<Bridged> }[];
+  entities: { key: string; properties: StoredProperties<EntityProperties> }[];
+}
+
+/** Addresses read at once: without a sorted index each reading looks at all of them. */
+const ADDRESSES_AT_ONCE = 50_000;
+
+/**
+ * The whole graph, `pageSize` addresses at a time in the order of their keys. Each page is of one moment; what changes
+ * between two pages may be missed.
+ *
+ * @internal
+ */
+export async function* exportGraph(graph: Graph, pageSize = 2_000): AsyncGenerator<GraphPage> {
+  let after = '';
+  for (;;) {
+    const rows = await graph.read('export/addresses', { after, limit: ADDRESSES_AT_ONCE });
+    if (rows.length === 0) return;
+    const addresses = rows.map((row) => row.properties as StoredProperties<AddressProperties>);
+    for (let start = 0; start < addresses.length; start += pageSize) {
+      yield await readPage(graph, addresses.slice(start, start + pageSize));
+    }
+    after = addresses.at(-1)!.key;
+  }
+}
+
+/** In a transaction, so that no write comes between transfers and their roll-up. */
+function readPage(graph: Graph, addresses: StoredProperties<AddressProperties>[]): Promise<GraphPage> {
+  const key = addresses.map((address) => address.key);
+  return graph.transact(async (tx) => ({
+    addresses,
+    transfers: (await tx.run('export/transfers', { key })) as unknown as GraphPage['transfers'],
+    flows: (await tx.run('export/flows', { key })) as unknown as GraphPage['flows'],
+    bridged: (await tx.run('export/bridged', { key })) as unknown as GraphPage['bridged'],
+    entities: (await tx.run('export/entities', { key })) as unknown as GraphPage['entities'],
+  }));
+}
+
+/** The arguments of `neo4j-admin` that load the files of an export into the database `neo4j`, which they replace. */
+export function importArguments(folder: string, { isMultiline }: { isMultiline: boolean }): string[] {
+  const files = (name: string) => `${join(folder, `${name}-header.csv`)},${join(folder, `${name}.csv`)}`;
+  return [
+    'database',
+    'import',
+    'full',
+    'neo4j',
+    '--overwrite-destination',
+    '--array-delimiter=U+001F',
+    ...(isMultiline ? ['--multiline-fields=true'] : []),
+    `--nodes=${files('addresses')}`,
+    `--nodes=Entity=${files('entities')}`,
+    `--relationships=TRANSFER=${files('transfers')}`,
+    `--relationships=FLOW=${files('flows')}`,
+    `--relationships=BRIDGED=${files('bridged')}`,
+    `--relationships=BELONGS_TO=${files('belongs-to')}`,
+  ];
+}
+
+/** The same as one line for a shell. */
+function importCommand(folder: string, options: { isMultiline: boolean }): string {
+  return ['neo4j-admin', ...importArguments(folder, options).map(shellQuoted)].join(' ');
+}
+
+function shellQuoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

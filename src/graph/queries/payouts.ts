@@ -1,14 +1,8 @@
 import { parseAddressKey } from '../../domain/address/address-key.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { restOf } from '../../domain/tracing/net-in-transaction.ts';
-import { partsOf, withPaidOut } from '../../domain/tracing/paid-out/parts.ts';
-import {
-  atIssuer,
-  isOneSided,
-  marketRank,
-  type Payout,
-  payoutsInOrder,
-} from '../../domain/tracing/paid-out/payouts.ts';
+import { partsOf, withPaidOut } from '../../domain/tracing/paid-parts.ts';
+import { atIssuer, isOneSided, marketRank, type Payout, payoutsInOrder } from '../../domain/tracing/payouts.ts';
 import type { TraderOf } from '../../domain/tracing/swaps.ts';
 import type { AddressTransfers, TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
@@ -43,7 +37,7 @@ interface Options {
 }
 
 /**
- * The histories with what swaps paid out to other parties in place (domain/tracing/paid-out), as far as the graph knows
+ * The histories with what swaps paid out to other parties in place (domain/tracing/payouts), as far as the graph knows
  * those transactions. Adds the labels of their ends to `labels`. Throws GraphError.
  */
 export async function readPaidOut<T extends AddressTransfers>(

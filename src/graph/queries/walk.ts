@@ -2,7 +2,7 @@ import { compare } from '../../domain/compare.ts';
 import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
 import { ANY_TIME, type MomentSpan } from '../../domain/time.ts';
 import { NOBODY } from '../../domain/tracing/asset-id.ts';
-import type { PairFlow } from '../../domain/tracing/paths/flow-path.ts';
+import type { PairFlow } from '../../domain/tracing/flow-path.ts';
 import type { Graph, Row } from '../port.ts';
 import { farOf, type Known, type OpenedPair, type OpenedPairRows, type PathSide, type ReadExtent } from './path.ts';
 

@@ -12,7 +12,7 @@ import { newestTransfers, statedBalances, TRANSFERS_MAX } from '../../graph/quer
 import { orderLabels } from '../../labels/label-order.ts';
 import { labelsByKey } from '../../labels/node-labels.ts';
 import { openOwnLabels } from '../../labels/own-labels.ts';
-import { boardsThatShow } from '../../records/boards/boards.ts';
+import { boardsThatShow } from '../../records/boards.ts';
 import { casesWith } from '../../records/cases/addresses.ts';
 import { findLatestScan } from '../../records/scans/scans.ts';
 import { isClaimed } from '../../risk/ledger/movements.ts';

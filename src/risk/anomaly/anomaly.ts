@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
-import { rounded } from '../../domain/amount.ts';
+import { rounded, significantDigits } from '../../domain/amount.ts';
 import { compare } from '../../domain/compare.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
+import { STABLECOINS } from '../../domain/tokens/stablecoins.ts';
 import type { Anomaly } from '../assessment.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { type Movement, type Payment, sumDirectionUsd } from '../ledger/movements.ts';
+import { firstOfTransactions } from '../ledger/payments.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
-import { RULES } from '../rules.ts';
+import { DUST_BELOW_USD, RULES } from '../rules.ts';
 import type { Detector } from '../views/detector.ts';
-import { behaviourFeatures, FEATURES } from './behaviour-features.ts';
 import { type IsolationForest, isolationScore, readTrees } from './isolation-forest.ts';
 import model from './model.json' with { type: 'json' };
+import { medianOf } from './robust-z.ts';
 
 /** A fitted forest with what is needed to say how far each feature is from the usual. */
 export interface AnomalyModel {
@@ -71,3 +75,103 @@ export const mlAnomaly: Detector = {
     ];
   },
 };
+
+/** The order of the numbers in every row of the model. */
+export const FEATURES = [
+  'log_transactions_per_day',
+  'log_received_usd_per_day',
+  'log_sent_usd_per_day',
+  'sent_received_ratio',
+  'counterparties_per_transaction',
+  'median_hold_hours',
+  'passed_share_24h',
+  'round_amount_share',
+  'burstiness',
+  'one_time_counterparty_share',
+  'stablecoin_share',
+  'hour_entropy',
+] as const;
+
+/** How the subject behaves, as twelve numbers; needs at least one of its activity. */
+export function behaviourFeatures(ledger: Ledger): number[] {
+  const { activity: movements, payments: all } = ledger;
+  const payments = all.filter(({ direction, usd }) => direction === 'out' || usd >= DUST_BELOW_USD);
+  const receivedUsd = sumDirectionUsd(movements, 'in');
+  const sentUsd = sumDirectionUsd(movements, 'out');
+  const first = movements[0]!.at;
+  const days = Math.max(1, (movements.at(-1)!.at - first) / DAY_MS);
+  const transactions = firstOfTransactions(ledger).length;
+  const perParty = new Map<string, number>();
+  for (const { counterparty } of movements) perParty.set(counterparty, (perParty.get(counterparty) ?? 0) + 1);
+  const holds = holdTimes(payments);
+  return [
+    Math.log1p(transactions / days),
+    Math.log1p(receivedUsd / days),
+    Math.log1p(sentUsd / days),
+    receivedUsd > 0 ? Math.min(2, sentUsd / receivedUsd) : sentUsd > 0 ? 2 : 0,
+    Math.min(5, perParty.size / transactions),
+    Math.log1p(holds.medianHours),
+    holds.passedShare,
+    shareOf(payments, isRound),
+    burstiness(movements),
+    [...perParty.values()].filter((count) => count === 1).length / perParty.size,
+    shareOf(movements, ({ transfer }) => STABLECOINS.includes(transfer.asset)),
+    hourEntropy(movements),
+  ];
+}
+
+/** First in, first out: how long received money stayed, weighed by nothing but its lots. */
+function holdTimes(payments: readonly Payment[]): { medianHours: number; passedShare: number } {
+  const lots: { at: number; left: number }[] = [];
+  const hours: number[] = [];
+  let oldest = 0;
+  let received = 0;
+  let passed = 0;
+  for (const { direction, usd, at } of payments) {
+    if (direction === 'in') {
+      lots.push({ at, left: usd });
+      received += usd;
+      continue;
+    }
+    for (let toMatch = usd; toMatch > 0 && oldest < lots.length; ) {
+      const lot = lots[oldest]!;
+      const used = Math.min(toMatch, lot.left);
+      lot.left -= used;
+      toMatch -= used;
+      if (at - lot.at <= DAY_MS) passed += used;
+      if (lot.left > 0) break;
+      hours.push((at - lot.at) / HOUR_MS);
+      oldest++;
+    }
+  }
+  return { medianHours: medianOf(hours), passedShare: received > 0 ? passed / received : 0 };
+}
+
+/** At most two leading digits, as people choose amounts: 1500, 20, 0.25. */
+function isRound({ movements }: Payment): boolean {
+  return significantDigits(movements[0]!.transfer.amount).length <= 2;
+}
+
+/** Standard deviation of the gaps over their mean, at most 10. */
+function burstiness(movements: readonly Movement[]): number {
+  const gaps = movements.slice(1).map((movement, i) => movement.at - movements[i]!.at);
+  const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
+  if (!(mean > 0)) return 0;
+  const variance = gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / gaps.length;
+  return Math.min(10, Math.sqrt(variance) / mean);
+}
+
+/** 0 when all happens in one hour of the day, 1 when it spreads evenly. */
+function hourEntropy(movements: readonly Movement[]): number {
+  const counts = new Array<number>(24).fill(0);
+  for (const { at } of movements) counts[Math.floor(at / HOUR_MS) % 24]!++;
+  const entropy = counts.reduce((sum, count) => {
+    const share = count / movements.length;
+    return share > 0 ? sum - share * Math.log(share) : sum;
+  }, 0);
+  return entropy / Math.log(24);
+}
+
+function shareOf<T>(items: readonly T[], holds: (item: T) => boolean): number {
+  return items.length === 0 ? 0 : items.filter(holds).length / items.length;
+}

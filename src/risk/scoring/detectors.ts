@@ -1,8 +1,5 @@
 import { rounded } from '../../domain/amount.ts';
 import { mlAnomaly } from '../anomaly/anomaly.ts';
-import { cexCashOut } from '../cash-out/cex-cash-out.ts';
-import { chainHopping } from '../cash-out/chain-hopping.ts';
-import { highFeeLoss, privacyAsset } from '../cash-out/conversions.ts';
 import { accomplice } from '../exposure/accomplice.ts';
 import { addressPoisoning, poisoningLoss } from '../exposure/address-poisoning.ts';
 import { CATEGORY_EXPOSURES, gamblingExposure } from '../exposure/category-exposure.ts';
@@ -12,6 +9,9 @@ import { knownMalicious, sanctionsSelf, subjectCategory } from '../exposure/own-
 import { sanctionsDirect } from '../exposure/sanctions-direct.ts';
 import { sharedLayer } from '../exposure/shared-layer.ts';
 import { FULL_BASIS } from '../rules.ts';
+import { cexCashOut } from '../typologies/cex-cash-out.ts';
+import { chainHopping } from '../typologies/chain-hopping.ts';
+import { highFeeLoss, privacyAsset } from '../typologies/conversions.ts';
 import { cycle } from '../typologies/cycle.ts';
 import { fanOut, rapidDistribution } from '../typologies/distribution.ts';
 import { dormantReactivation } from '../typologies/dormant-reactivation.ts';

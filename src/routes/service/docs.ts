@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { guardAccess } from '../../http/access.ts';
-import { documentRefusals } from '../../http/openapi/document-routes.ts';
+import { documentRefusals } from '../../http/document-routes.ts';
 import type { App } from '../../http/typed-app.ts';
 
 // The page holds its own scripts and styles: it calls nothing but this service.

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { CHAINS } from '../../domain/chain.ts';
+import { canonicalAddress, detectChain } from '../../domain/address/address.ts';
+import { CHAINS, type Chain } from '../../domain/chain.ts';
 import { address, asset, label, timestamp, txHash } from '../../domain/fields.ts';
+import { DAY_MS } from '../../domain/time.ts';
 import { tagFields } from '../../domain/tracing/answers.ts';
 import { CounterpartyCategorySchema } from '../../domain/transfers/flow.ts';
+import { InvalidInputError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
+import { parseAddress, parseChain } from '../../questions/parse-address.ts';
 import { queryTransfers } from '../../questions/tokens/query-transfers.ts';
 import { screenToken } from '../../questions/tokens/screen-token.ts';
 import { SeveritySchema } from '../../risk/fields.ts';
@@ -14,7 +18,6 @@ import { SCREENING_PATTERNS } from '../../risk/scoring/token-screening.ts';
 import { givenAddress, success } from '../fields.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { momentField } from '../schemas.ts';
-import { parseTokenScreening, parseTransferQuery } from './parse-token-query.ts';
 
 const Window = {
   start_date: momentField.describe('First moment; UTC where no zone is named'),
@@ -145,4 +148,79 @@ export async function transferRoutes(api: App, ctx: Context): Promise<void> {
       return screenToken(ctx, { ...parseTokenScreening(request.body), account, lang: request.body.lang ?? 'en' });
     },
   );
+}
+
+const RANGE_DAYS_MAX = 90;
+
+interface TokenQueryInput {
+  token_contract: string;
+  chain?: string | null;
+  /** Epoch ms. */
+  start_date: number;
+  end_date: number;
+}
+
+/** Parses a question about the transfers of one address. Throws InvalidInputError. */
+function parseTransferQuery(input: TokenQueryInput & { address: string }) {
+  const { chain, address } = parseAddress(input.address, input.chain);
+  const token = isNative(input.token_contract) ? 'native' : parseToken(chain, input.token_contract);
+  return { chain, address, token, ...parseRange(input) };
+}
+
+/** Parses a question about all transfers of one token. Throws InvalidInputError. */
+function parseTokenScreening(input: TokenQueryInput) {
+  const { token_contract: text } = input;
+  if (isNative(text)) throw new InvalidInputError('token_contract must be a token; native is for /tx-query');
+  const chain = chainOfToken(text, input.chain);
+  return { chain, token: parseToken(chain, text), ...parseRange(input) };
+}
+
+function parseRange({ start_date: from, end_date: to }: TokenQueryInput): { from: number; to: number } {
+  if (to <= from) throw new InvalidInputError('end_date must be later than start_date');
+  if (to - from > RANGE_DAYS_MAX * DAY_MS) {
+    throw new InvalidInputError(`Date range must not exceed ${RANGE_DAYS_MAX} days`);
+  }
+  return { from, to };
+}
+
+/**
+ * The token as its chain writes it: contract, mint, TRC-10 number, `CURRENCY.issuer` or XRP issuance id.
+ * Throws InvalidInputError for anything that cannot be a token of the chain.
+ */
+function parseToken(chain: Chain, token: string): string {
+  const text = token.trim();
+  if (text === '') throw new InvalidInputError('token_contract is required');
+  if (chain === 'bitcoin') throw new InvalidInputError('Token queries are not available on bitcoin');
+  const canonical = chain === 'xrp' ? xrpToken(text) : (canonicalAddress(chain, text)?.address ?? trc10(chain, text));
+  if (canonical === null) {
+    const form = chain === 'xrp' ? '; expected CURRENCY.issuer' : '';
+    throw new InvalidInputError(`Invalid token contract for ${chain}${form}`);
+  }
+  return canonical;
+}
+
+/** The chain that the client names, or else the one whose form the token has. */
+function chainOfToken(token: string, chain: string | null | undefined): Chain {
+  if (chain?.trim()) return parseChain(chain.trim());
+  const text = token.trim();
+  if (text === '') throw new InvalidInputError('token_contract is required');
+  const found = xrpToken(text) ? 'xrp' : detectChain(text);
+  if (!found) throw new InvalidInputError('Unrecognized token contract format');
+  return found;
+}
+
+/** True for the chain's own coin, which a query of an address may ask for. */
+function isNative(token: string): boolean {
+  return token.trim().toLowerCase() === 'native';
+}
+
+function xrpToken(text: string): string | null {
+  const [, currency, issuer] = /^([^.\s]{1,40})\.(\w{25,64})$/.exec(text) ?? [];
+  const account = issuer && canonicalAddress('xrp', issuer)?.address;
+  if (account) return `${currency}.${account}`;
+  return /^[0-9A-F]{48}$/i.test(text) ? text.toUpperCase() : null;
+}
+
+function trc10(chain: Chain, text: string): string | null {
+  return chain === 'tron' && /^\d{7,9}$/.test(text) ? text : null;
 }

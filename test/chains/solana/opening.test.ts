@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { solanaOpeningBalances } from '../../../src/chains/solana/opening.ts';
+import { solanaOpeningBalances } from '../../../src/chains/solana/history.ts';
 import { solanaTransactionShape } from '../../../src/chains/solana/shapes.ts';
 import { key, solanaTx, timeOf } from './cluster.ts';
 

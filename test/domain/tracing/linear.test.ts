@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { restitutionOf } from '../../../src/domain/tracing/own-money/restitution.ts';
-import { payoutsInOrder } from '../../../src/domain/tracing/paid-out/payouts.ts';
+import { payoutsInOrder } from '../../../src/domain/tracing/payouts.ts';
 import { readUntil } from '../../../src/domain/tracing/reading.ts';
 import { replayOf } from '../../../src/domain/tracing/replay.ts';
 import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';

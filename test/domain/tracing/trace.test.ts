@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hopsOf } from '../../../src/domain/tracing/hop.ts';
 import { restitutionOf } from '../../../src/domain/tracing/own-money/restitution.ts';
-import { payoutsInOrder } from '../../../src/domain/tracing/paid-out/payouts.ts';
+import { payoutsInOrder } from '../../../src/domain/tracing/payouts.ts';
 import { NOT_READ, readUntil } from '../../../src/domain/tracing/reading.ts';
 import { assetsOf, evidencePath, upperUsd } from '../../../src/domain/tracing/walk/evidence.ts';
 import { attributedUsd } from '../../../src/domain/tracing/walk/findings.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ChainTransaction } from '../../../src/chains/port.ts';
-import { transactionParties } from '../../../src/questions/scans/scan-transaction-parties.ts';
+import { transactionParties } from '../../../src/questions/scans/scan-transaction.ts';
 
 const unmoved: ChainTransaction = {
   txHash: 'A'.repeat(64),

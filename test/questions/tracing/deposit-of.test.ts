@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { depositIn, type ForwardRow } from '../../../src/questions/tracing/deposit-of.ts';
+import { depositIn, type ForwardRow } from '../../../src/questions/tracing/entities.ts';
 
 const OWN = '0xown';
 const hall = { category: 'exchange', label: 'Coinhall: Hot 1' } as const;

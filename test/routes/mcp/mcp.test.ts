@@ -5,8 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { roleOf } from '../../../fixtures/demo/world.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { decideReport } from '../../../src/questions/scamdb/decide-report.ts';
-import { markThirdPartyText } from '../../../src/routes/mcp/third-party-text.ts';
-import { vocabularyOf } from '../../../src/routes/mcp/tools.ts';
+import { markThirdPartyText, vocabularyOf } from '../../../src/routes/mcp/mcp.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
 import type { TestApp } from '../../app/test-app.ts';
 

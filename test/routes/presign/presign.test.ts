@@ -15,7 +15,7 @@ import { openPresignCheck } from '../../../src/questions/presign/check-presign.t
 import { insertKey } from '../../../src/records/accounts/keys.ts';
 import { openRecords } from '../../../src/records/database/database.ts';
 import { RULE_SET_VERSION } from '../../../src/risk/rules.ts';
-import { parsePresign } from '../../../src/routes/presign/parse-presign.ts';
+import { parsePresign } from '../../../src/routes/presign/presign.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
 import { transfer } from '../../graph/world.ts';
 

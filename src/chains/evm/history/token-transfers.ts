@@ -1,11 +1,24 @@
+import { z } from 'zod';
 import { NATIVE_COIN } from '../../../domain/chain.ts';
-import { compareTransfers } from '../../../domain/transfers/transfer.ts';
+import { compareTransfers, type Transfer } from '../../../domain/transfers/transfer.ts';
+import { SourceError } from '../../../errors.ts';
 import type { RequestOptions, TokenQuery, TokenTransfers } from '../../port.ts';
-import type { FoundMovement } from '../format/transfer.ts';
+import { checked } from '../../reply.ts';
+import type { Explorer } from '../explorer/explorer.ts';
+import {
+  addressField,
+  bigDigits,
+  digits,
+  hashField,
+  maybe,
+  placeDigits,
+  smallDigits,
+  statedDecimals,
+} from '../format/fields.ts';
+import { AMOUNT_NOT_STATED, type FoundMovement, logSeq } from '../format/transfer.ts';
 import { headBlock } from '../node/chain-data.ts';
 import { CONTRACT_FILTERS, filtersFor, scanLogs } from '../node/log-scan.ts';
 import { type BlockRange, blocksBetween } from './block-search.ts';
-import { tokenContractTransfers } from './blockscout-transfers.ts';
 import { nativeRows, tokenMovements } from './explorer-history.ts';
 import { movementsOfLogs } from './node-history.ts';
 import { type EvmSources, toTransfers } from './sources.ts';
@@ -90,4 +103,113 @@ async function fromNode(
   );
   // A node alone lists coin only where a token log led to it.
   return { found, reasons: native ? ['native_not_listed'] : scan.next === null ? [] : ['page_limit'] };
+}
+
+const party = z.object({ hash: addressField });
+const total = z.looseObject({
+  value: maybe(bigDigits).optional(),
+  token_id: maybe(digits).optional(),
+});
+const transfer = z.object({
+  transaction_hash: hashField.optional(),
+  tx_hash: hashField.optional(),
+  log_index: placeDigits,
+  block_number: maybe(smallDigits).optional(),
+  block_hash: maybe(hashField).optional(),
+  /** Null where the explorer has not read the block yet. */
+  timestamp: z.iso
+    .datetime({ offset: true })
+    .transform((text) => Date.parse(text))
+    .nullable(),
+  from: party,
+  to: party,
+  total: total.nullish(),
+  token: z.object({ symbol: z.unknown().optional(), decimals: z.unknown().optional(), type: z.string().nullish() }),
+  method: z.unknown().optional(),
+});
+const STANDARDS: Record<string, Transfer['assetType']> = { 'ERC-721': 'erc721', 'ERC-1155': 'erc1155' };
+const page = z.object({
+  items: z.array(z.unknown()),
+  next_page_params: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/**
+ * Transfers of one contract by anyone, newest first, from Blockscout's version 2, which has no filter by
+ * date. Null where the instance does not offer version 2 or does not know the token.
+ */
+async function tokenContractTransfers(
+  explorer: Explorer,
+  contract: string,
+  span: { from: number; to: number; limit: number },
+  pageLimit: number,
+  options?: RequestOptions,
+): Promise<{ found: FoundMovement[]; reasons: string[] } | null> {
+  const found: FoundMovement[] = [];
+  const reasons = new Set<string>();
+  let cursor: Record<string, string> = {};
+  for (let count = 0; count < pageLimit; count++) {
+    const reply = await explorer.askPath(`/v2/tokens/${contract}/transfers`, cursor, options);
+    if (reply.status === 404) return null;
+    const { items, next_page_params } = checked(explorer.endpoint, page, reply.json, 'the transfers of a token');
+    const rows = items.flatMap((item) => {
+      const row = movementOf(explorer, contract, item);
+      if (typeof row !== 'string') return [row];
+      reasons.add(row);
+      return [];
+    });
+    found.push(...rows.filter(({ facts }) => facts.at >= span.from && facts.at <= span.to));
+    const last = rows.at(-1)?.facts.at;
+    if (!next_page_params || (last !== undefined && last < span.from)) return { found, reasons: [...reasons] };
+    if (found.length > span.limit) return { found, reasons: [...reasons, 'transfer_limit'] };
+    const next = Object.fromEntries(
+      Object.entries(next_page_params).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
+    );
+    if (JSON.stringify(next) === JSON.stringify(cursor)) {
+      throw new SourceError(explorer.chain, `${explorer.endpoint.name}: the same page came again`);
+    }
+    cursor = next;
+  }
+  return { found, reasons: [...reasons, 'page_limit'] };
+}
+
+/** Reads a transfer; returns the reason of a coverage where the reply states no time, or no amount: hidden, or not read from the chain. */
+function movementOf(explorer: Explorer, contract: string, raw: unknown): FoundMovement | string {
+  const item = checked(explorer.endpoint, transfer, raw, 'a transfer of a token');
+  const txHash = item.transaction_hash ?? item.tx_hash;
+  if (!txHash) throw new SourceError(explorer.chain, `${explorer.endpoint.name}: a transfer has no transaction`);
+  const assetType = STANDARDS[item.token.type ?? ''] ?? null;
+  // Of a collectible the id may be unknown, and the number of copies: it is one at least.
+  const nft = assetType !== null || item.total?.token_id != null;
+  const amountRaw = item.total?.value ?? (nft ? 1n : null);
+  if (amountRaw === null) return AMOUNT_NOT_STATED;
+  if (item.timestamp === null) return 'explorer_indexing';
+  return {
+    movement: {
+      index: `log:${item.log_index}`,
+      seq: logSeq(item.log_index),
+      from: item.from.hash,
+      to: item.to.hash,
+      token: contract,
+      amountRaw,
+      kind: nft ? 'nft' : 'token',
+      tokenId: item.total?.token_id ?? null,
+      assetType,
+      failed: false,
+    },
+    facts: {
+      txHash,
+      block: item.block_number ?? null,
+      blockHash: item.block_hash ?? null,
+      position: null,
+      at: item.timestamp,
+      sender: null,
+      method: typeof item.method === 'string' ? item.method.slice(0, 64) : null,
+      asked: null,
+      fee: null,
+    },
+    token: {
+      symbol: typeof item.token.symbol === 'string' ? item.token.symbol : '',
+      decimals: statedDecimals(item.token.decimals),
+    },
+  };
 }

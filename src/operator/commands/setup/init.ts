@@ -1,9 +1,11 @@
+import { chmodSync, existsSync, renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { PUBLISHED_LISTS, worthText } from '../../../../graph-loaders/sources.ts';
 import { readConfig } from '../../../config.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { DAY_MS } from '../../../domain/time.ts';
+import { InvalidInputError } from '../../../errors.ts';
 import { openAccount } from '../../../questions/account/manage-accounts.ts';
 import { makeKey } from '../../../questions/account/manage-keys.ts';
 import { listAccounts } from '../../../records/accounts/accounts.ts';
@@ -13,7 +15,6 @@ import { chain } from '../arguments.ts';
 import { print } from '../output.ts';
 import { withRecords } from '../stores.ts';
 import { type ChosenSetting, chooseChains, chooseListening, chooseSources } from './choose-settings.ts';
-import { refuseExisting, writeEnvFile } from './env-file.ts';
 import { askAtTerminal, type Questions, takeDefaults } from './questions.ts';
 
 const ENV_FILE = '.env';
@@ -120,4 +121,31 @@ function asText({ file, settings, lists, key }: Started): string {
       : `API key, shown once: ${key}`,
     'Next: npx traceflow sources, then npm start. docs/start.md leads to the first scan.',
   ].join('\n');
+}
+
+const MODE = 0o600;
+
+/** Throws InvalidInputError where the file is there and may not be replaced. */
+function refuseExisting(path: string, force: boolean): void {
+  if (!force && existsSync(path)) throw new InvalidInputError(`${path} exists. --force replaces it.`);
+}
+
+/** Writes the settings for the owner alone. A file that is replaced is replaced whole. */
+function writeEnvFile(path: string, settings: readonly ChosenSetting[], force: boolean): void {
+  refuseExisting(path, force);
+  const lines = settings.flatMap(({ name, value, note }) => [
+    ...(note ? [`# ${note}`] : []),
+    `${name}=${quoted(value)}`,
+  ]);
+  const head = ['# Written by traceflow init. Every setting with its default stands in .env.example.', ''];
+  const text = [...head, ...lines, ''].join('\n');
+  const part = `${path}.part`;
+  writeFileSync(part, text, { mode: MODE });
+  chmodSync(part, MODE);
+  renameSync(part, path);
+}
+
+/** A `#` would begin a comment. */
+function quoted(value: string): string {
+  return /[#\s]/.test(value) ? `"${value}"` : value;
 }

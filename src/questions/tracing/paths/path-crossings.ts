@@ -3,7 +3,7 @@ import { type Crossing, type CrossingPolicy, crossingEnd, decided } from '../../
 import { addToGroup } from '../../../domain/group-by.ts';
 import type { Category } from '../../../domain/label.ts';
 import { ANY_TIME, type MomentSpan } from '../../../domain/time.ts';
-import type { PairFlow } from '../../../domain/tracing/paths/flow-path.ts';
+import type { PairFlow } from '../../../domain/tracing/flow-path.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../../domain/tracing/walk/address-roles.ts';
 import type { Graph } from '../../../graph/port.ts';

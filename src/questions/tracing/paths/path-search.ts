@@ -5,7 +5,7 @@ import { compare } from '../../../domain/compare.ts';
 import { type Category, STOP_CATEGORIES } from '../../../domain/label.ts';
 import { ANY_TIME, type MomentSpan } from '../../../domain/time.ts';
 import { isNullAddress } from '../../../domain/tracing/asset-id.ts';
-import { addPair, type OpenedPairs, sequences, widestChoice } from '../../../domain/tracing/paths/flow-path.ts';
+import { addPair, type OpenedPairs, sequences, widestChoice } from '../../../domain/tracing/flow-path.ts';
 import { GraphTimeoutError } from '../../../errors.ts';
 import type { Graph } from '../../../graph/port.ts';
 import {

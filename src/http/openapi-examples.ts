@@ -1,6 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
-import recorded from '../../../examples/calls.json' with { type: 'json' };
-import { lacksRight, type Right } from '../../domain/account/rights.ts';
+import recorded from '../../examples/calls.json' with { type: 'json' };
+import { lacksRight, type Right } from '../domain/account/rights.ts';
 import {
   BodyTooLargeError,
   type ErrorCode,
@@ -10,8 +10,8 @@ import {
   OverloadError,
   RateLimitError,
   UnauthenticatedError,
-} from '../../errors.ts';
-import { PLANS } from '../../plans.ts';
+} from '../errors.ts';
+import { PLANS } from '../plans.ts';
 
 /** A call of an operation on the demo world, and what it answered, by status. Written by `npm run examples`. */
 export interface Example {

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { LimitError, NotFoundError } from '../../errors.ts';
-import { BOARD_LIMITS } from '../../plans.ts';
-import { type Records, readerOf } from '../database/database.ts';
-import type { BoardVersionRow, BoardVersionsTable, NewVersion } from '../database/tables/boards.ts';
+import { LimitError, NotFoundError } from '../errors.ts';
+import { BOARD_LIMITS } from '../plans.ts';
+import { type Records, readerOf } from './database/database.ts';
+import type { BoardVersionRow, BoardVersionsTable, NewVersion } from './database/tables/boards.ts';
 
 const MIB = 2 ** 20;
 const DETAILS = ['version', 'title', 'nodes', 'author', 'saved_at'] as const;

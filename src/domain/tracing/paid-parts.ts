@@ -1,7 +1,7 @@
-import { addToGroup } from '../../group-by.ts';
-import { divide } from '../divide.ts';
-import type { AddressTransfers, TracedTransfer } from '../traced-transfer.ts';
+import { addToGroup } from '../group-by.ts';
+import { divide } from './divide.ts';
 import { type Payout, shareSide } from './payouts.ts';
+import type { AddressTransfers, TracedTransfer } from './traced-transfer.ts';
 
 /** The parts that stand in the histories of both parties for a transfer with the market, by its id. */
 export type PaidOutParts = ReadonlyMap<string, Record<'given' | 'got', readonly TracedTransfer[]>>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { EvmChain } from '../../../domain/chain.ts';
-import type { RequestOptions, SourceFacts, SourceLack } from '../../port.ts';
-import { checked } from '../../reply.ts';
-import { blockTime, hashField, smallQuantity } from '../format/fields.ts';
-import { readChainId } from '../node/chain-id.ts';
-import { isMethodUnknown, type Rpc, type RpcOutcome, resultOf } from '../node/rpc.ts';
+import type { EvmChain } from '../../domain/chain.ts';
+import type { RequestOptions, SourceFacts, SourceLack } from '../port.ts';
+import { checked } from '../reply.ts';
+import { blockTime, hashField, smallQuantity } from './format/fields.ts';
+import { readChainId } from './node/chain-id.ts';
+import { isMethodUnknown, type Rpc, type RpcOutcome, resultOf } from './node/rpc.ts';
 
 /** A block as nodes and explorers that speak like one show it. */
 export const blockHead = z.object({

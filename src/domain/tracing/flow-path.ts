@@ -1,6 +1,6 @@
-import { compare } from '../../compare.ts';
-import { addToGroup } from '../../group-by.ts';
-import { arrivalOf, mayPrecede, type PlacedTransfer, type TracedTransfer } from '../traced-transfer.ts';
+import { compare } from '../compare.ts';
+import { addToGroup } from '../group-by.ts';
+import { arrivalOf, mayPrecede, type PlacedTransfer, type TracedTransfer } from './traced-transfer.ts';
 
 // Search for money paths between two addresses. The graph is opened from both ends, one hop at a time, the
 // cheaper front first; what was opened is a set of pairs in which every path up to the opened length lies.

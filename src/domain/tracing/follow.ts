@@ -1,5 +1,5 @@
-import { compare } from '../../compare.ts';
-import { type Category, STOP_CATEGORIES } from '../../label.ts';
+import { compare } from '../compare.ts';
+import { type Category, STOP_CATEGORIES } from '../label.ts';
 import type { PairFlow } from './flow-path.ts';
 
 /** Money between two addresses, seen from the nearer one. */

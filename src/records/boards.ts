@@ -1,7 +1,7 @@
-import { NotFoundError, PlanLimitError } from '../../errors.ts';
-import { type Records, readerOf } from '../database/database.ts';
-import type { BoardRow, BoardsTable } from '../database/tables/boards.ts';
-import { findVersion, unpackScene } from './versions.ts';
+import { NotFoundError, PlanLimitError } from '../errors.ts';
+import { findVersion, unpackScene } from './board-versions.ts';
+import { type Records, readerOf } from './database/database.ts';
+import type { BoardRow, BoardsTable } from './database/tables/boards.ts';
 
 /** Opens a board; the transaction holds the lock of the account. Throws PlanLimitError beyond those of the plan. */
 export async function insertBoard(records: Records, row: BoardsTable, most: number): Promise<void> {

@@ -1,8 +1,8 @@
-import { emitterOf } from '../../src/chains/bridges/registry.ts';
-import type { BridgeContractsTable } from '../../src/records/database/tables/bridges.ts';
-import { readCsv } from '../reading/csv.ts';
-import { type BridgeLoader, hasEnding, type Work } from '../reading/loader.ts';
-import { WrongFormatError } from '../reading/wrong-format.ts';
+import { emitterOf } from '../src/chains/bridges/registry.ts';
+import type { BridgeContractsTable } from '../src/records/database/tables/bridges.ts';
+import { readCsv } from './reading/csv.ts';
+import { type BridgeLoader, hasEnding, type Work } from './reading/loader.ts';
+import { WrongFormatError } from './reading/wrong-format.ts';
 
 const REQUIRED = ['protocol', 'chain', 'role', 'address'];
 const COLUMNS = [...REQUIRED, 'token', 'peer', 'family'] as const;
