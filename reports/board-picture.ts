@@ -66,6 +66,8 @@ interface Part {
 /**
  * Draws what the canvas shows of a board as vectors, as large as the rest of the page has room for; where it cannot be read then, again
  * in parts, for each of which `turnPage` begins a page.
+ *
+ * @internal
  */
 export function drawBoard(section: Section, scene: Scene, { shown, parties, turnPage, figure }: DrawnBoard): void {
   const { left, top, right, bottom } = frameOf(scene, shown);

@@ -242,8 +242,6 @@ const ADDRESS = /Digital Currency Address\s*-\s*([\w.-]{2,12})\s+([^\s;]+)/g;
 /**
  * Reads the addresses of `sdn.csv` and `sdn_comments.csv`: what the remarks of one cannot hold stands in the other, so each alone
  * lacks addresses. Throws WrongFormatError for one of them alone, and for another file.
- *
- * @internal
  */
 export async function readSdnTables(files: readonly InputFile[], signal?: AbortSignal): Promise<SdnAddress[]> {
   const parties = new Map<string, { line: number; name: string; programmes: string[]; remarks: string }>();

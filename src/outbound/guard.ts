@@ -152,11 +152,7 @@ function embeddedAddress(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/**
- * All addresses of a host name; none where it has none or cannot be resolved in time.
- *
- * @internal
- */
+/** All addresses of a host name; none where it has none or cannot be resolved in time. */
 export type ResolveHost = (host: string) => Promise<string[]>;
 
 interface ResolverSettings {

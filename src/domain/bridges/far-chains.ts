@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Protocols that write a chain as its EIP-155 id; the same number means another chain to the others. */
-export const BY_EIP155: readonly string[] = [
+const BY_EIP155: readonly string[] = [
   'across',
   'celer',
   'debridge',
