@@ -72,8 +72,6 @@ export interface IndirectExposure {
 export interface BoughtMoney {
   usd: number;
   recentUsd: number;
-  /** Set where a part of it is the price of a collectible. */
-  isSale?: true;
 }
 
 /** A deposit of a listed taker in a contract that paid the subject. */

@@ -5,7 +5,7 @@ import type { Severity } from './detection.ts';
  * Every number of the rule set. Hardly any of them is prescribed by a public source: they are choices of this
  * project, printed with each detection as its `thresholds`. A change of any number or rule changes the version.
  */
-export const RULE_SET_VERSION = '2026.11.26';
+export const RULE_SET_VERSION = '2026.11.27';
 
 export const LEVEL_FROM = { CRITICAL: 85, HIGH: 60, MEDIUM: 30 } as const;
 
@@ -176,9 +176,6 @@ export const VICTIM = {
   robbed_passed_share: 0.5,
   robbed_hours: 168,
 } as const;
-
-/** A price of a collectible is fair up to so many times of what others paid the address for one of its kind, or it paid them. */
-export const SALE = { price_ratio_max: 2 } as const;
 
 /**
  * A contract whose money is that of several. Grains cost nothing: each payer brought so much, and others than the two largest this part of

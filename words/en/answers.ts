@@ -229,7 +229,6 @@ function exposureTexts<Detector extends string, Suffix extends string>(
     taken: `Lost {value} to ${party}: {entities}. It was taken in {transfers|transfer|transfers} by an approval or permit.`,
     returned: `Got back {value} in {transfers|transfer|transfers} from ${party}: {entities}. It had been taken from the address.`,
     handed_back: `Received {value} in {transfers|transfer|transfers} from ${party}: {entities}. All of it was sent back to the same address.`,
-    sold: `Received {value} in {transfers|transfer|transfers} from ${party}: {entities}. It paid for a collectible, at a price that earlier deals of the address with others show.`,
     received,
     received_small: `${received} The amount is small.`,
     received_dust: `${received} Nothing was ever sent to it, so this counts as unsolicited dust.`,

@@ -327,7 +327,6 @@ export const measures = {
   same_splits: 'Wallets of one use that divide alike, at least',
   same_split_apart_max: 'Difference of their proportions, at most',
   bought_at_market: 'Bought at a fair price',
-  sold_at_fair_price: 'Sold at a fair price',
   deposited_ratio_max: 'Ordered payment: of what the taker had put in there, at most',
   robbed_share: 'Robbed: part of what others had in the contract',
   robbed_passed_share: 'Robbed: part paid on',

@@ -70,7 +70,6 @@ type Variant =
   | 'taken'
   | 'returned'
   | 'handed_back'
-  | 'sold'
   | 'received'
   | 'received_small'
   | 'received_dust'

@@ -230,7 +230,6 @@ function exposureTexts<Detector extends string, Suffix extends string>(
     taken: `Perdió {value} a manos de ${party}: {entities}. Se tomaron en {transfers|transferencia|transferencias} mediante una aprobación o un permiso.`,
     returned: `Recuperó {value} en {transfers|transferencia|transferencias} de ${party}: {entities}. Se le había quitado.`,
     handed_back: `Recibió {value} en {transfers|transferencia|transferencias} de ${party}: {entities}. Lo devolvió todo a la misma dirección.`,
-    sold: `Recibió {value} en {transfers|transferencia|transferencias} de ${party}: {entities}. Es el pago de un coleccionable, a un precio que muestran tratos anteriores de la dirección con otros.`,
     received,
     received_small: `${received} El importe es pequeño.`,
     received_dust: `${received} Nunca se le envió nada, así que cuenta como polvo no solicitado.`,

@@ -301,7 +301,6 @@ export const measures: typeof en.measures = {
   same_splits: 'Billeteras de un solo uso que reparten igual, al menos',
   same_split_apart_max: 'Diferencia entre sus proporciones, como máximo',
   bought_at_market: 'Comprado a un precio justo',
-  sold_at_fair_price: 'Vendido a un precio justo',
   deposited_ratio_max: 'Pago por orden: de lo que el autor había puesto allí, como máximo',
   robbed_share: 'Robado: parte de lo que otros tenían en el contrato',
   robbed_passed_share: 'Robado: parte entregada',

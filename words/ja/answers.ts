@@ -220,7 +220,6 @@ function exposureTexts<Detector extends string, Suffix extends string>(
     taken: `${party}「{entities}」に、承認または許可を通じて{value}を引き出されています（{transfers}件）。`,
     returned: `${party}「{entities}」に失った資金のうち{value}が戻っています（{transfers}件）。`,
     handed_back: `${party}「{entities}」から{value}を受け取り（{transfers}件）、全額を同じアドレスへ送り返しています。`,
-    sold: `${party}「{entities}」から{value}を受け取っています（{transfers}件）。収集品の代金で、価格は他の相手との以前の取引と釣り合います。`,
     received,
     received_small: `${received}金額は少額です。`,
     received_dust: `${received}この相手方への送付はなく、一方的に送り付けられたダストとして扱っています。`,

@@ -300,7 +300,6 @@ export const measures: typeof en.measures = {
   same_splits: '同じ割合で分けた使い捨てウォレットの数（以上）',
   same_split_apart_max: '割合の差（以下）',
   bought_at_market: '適正な価格での購入',
-  sold_at_fair_price: '適正な価格での売却',
   deposited_ratio_max: '指図による支払い：奪取者がそこに入れていた額に対する倍率の上限',
   robbed_share: '強奪：契約にあった他者の資金のうち取り出した割合',
   robbed_passed_share: '強奪：送り渡した割合',

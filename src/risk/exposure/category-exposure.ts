@@ -3,7 +3,7 @@ import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
 import { atLeast, atMost, type Severity } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Movement, usdOf } from '../ledger/movements.ts';
-import { type Settled, settled } from '../ledger/restituted.ts';
+import { settled } from '../ledger/restituted.ts';
 import { RULES, VICTIM } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
 import { strangersBefore } from './collected.ts';
@@ -25,7 +25,7 @@ export const CATEGORY_EXPOSURES: readonly Detector[] = CATEGORIES.map((category)
     const lost = losses(ledger);
     const paid = exposedTo(ledger, category, 'out').filter((movement) => settled(ledger, movement) === null);
     const received = groupBy(exposedTo(ledger, category, 'in'), (movement) => settled(ledger, movement));
-    const settledIn = (how: Settled) => received.get(how) ?? [];
+    const settledIn = (how: 'returned' | 'handed_back') => received.get(how) ?? [];
     const findings = (part: readonly Movement[], direction: 'in' | 'out') => {
       // Each by its own whole: small parts of what passes a contract may be a large one together.
       const { isPassing } = shareOfFlow(ledger, surelyOrInferred(ledger, part, category), direction);
@@ -42,7 +42,6 @@ export const CATEGORY_EXPOSURES: readonly Detector[] = CATEGORIES.map((category)
       ...findings(received.get(null) ?? [], 'in'),
       ...victimFindings(ledger, category, settledIn('returned'), { variant: 'returned', role: 'restitution' }),
       ...victimFindings(ledger, category, settledIn('handed_back'), { variant: 'handed_back' }),
-      ...victimFindings(ledger, category, settledIn('sold'), { variant: 'sold' }),
       ...claimedFindings(ledger, claimedTo(ledger, category), category),
     ];
   },

@@ -90,7 +90,7 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
         ...(amounts && { amounts }),
         ...(recent && recentFigures(fact, recent)),
         ...(fact.isPooled && { pooled: true }),
-        ...(isBought && (fact.bought?.isSale ? { sold_at_fair_price: true } : { bought_at_market: true })),
+        ...(isBought && { bought_at_market: true }),
         min_hops: minHops,
         entities: namesOf(
           ledger,

@@ -1,46 +1,20 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { RunningSum } from '../../domain/running-sum.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
-import { fairSales } from '../../domain/transfers/fair-sales.ts';
-import { movedValue } from '../../domain/transfers/transfer.ts';
-import { SALE, VICTIM } from '../rules.ts';
-import { type Ledger, uncircledUsd } from './ledger.ts';
+import { VICTIM } from '../rules.ts';
+import type { Ledger } from './ledger.ts';
 import { type Movement, usdOf } from './movements.ts';
 import { perLedger } from './per-ledger.ts';
 import { categoryThen, sanctionStanding } from './sanction-standing.ts';
 
 /**
  * How a movement with a taker leaves nothing of his with the address: `returned`, the address's own money that he paid back, by the
- * replay or as a small part of what he was paid; `handed_back`, his money that went back to him; `sold`, the fair price of a collectible
- * that he got for it. Null for all others.
+ * replay or as a small part of what he was paid; `handed_back`, his money that went back to him. Null for all others.
  */
-export function settled(ledger: Ledger, movement: Movement): Settled | null {
+export function settled(ledger: Ledger, movement: Movement): 'returned' | 'handed_back' | null {
   if (isReturned(ledger, movement)) return 'returned';
-  if (handedBack(ledger).has(movement)) return 'handed_back';
-  return movement.direction === 'in' && sales(ledger).has(movement.transfer.txHash) ? 'sold' : null;
+  return handedBack(ledger).has(movement) ? 'handed_back' : null;
 }
-
-export type Settled = 'returned' | 'handed_back' | 'sold';
-
-const sales = perLedger((ledger: Ledger): ReadonlySet<string> => {
-  const { movements, transfers, subject } = ledger;
-  const legs = transfers.flatMap((one) => {
-    if (one.kind !== 'nft' || !movedValue(one)) return [];
-    const isReceipt = one.to === subject.address;
-    const party = isReceipt ? one.from : one.to;
-    return [{ ...one, isReceipt, party, collection: one.token, quantity: Number(one.amount) }];
-  });
-  if (legs.length === 0) return new Set();
-  const money = movements.flatMap((one) => {
-    const quantity = uncircledUsd(ledger, one);
-    const { transfer, direction, at, counterparty } = one;
-    const { txHash } = transfer;
-    return quantity > 0
-      ? [{ txHash, at, isReceipt: direction === 'in', party: counterparty, collection: null, quantity }]
-      : [];
-  });
-  return fairSales([...legs, ...money], SALE.price_ratio_max);
-});
 
 function isReturned(ledger: Ledger, movement: Movement): boolean {
   return ledger.returned.has(movement.transfer) || smallReturns(ledger).has(movement);

@@ -5,12 +5,11 @@ import { type Direction, type FlowPortion, nearEnd } from '../../../domain/traci
 import { traderKind, VALUE_RATIO_MAX } from '../../../domain/tracing/swaps.ts';
 import { comparePlaces, type TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import type { TracedParty } from '../../../domain/tracing/walk/findings.ts';
-import { fairSales } from '../../../domain/transfers/fair-sales.ts';
 import type { BoughtMoney, TakerDeposit } from '../../../risk/assessment.ts';
 import { EXPOSURE_KIND } from '../../../risk/exposure/grade-exposure.ts';
 import { ofSeveral } from '../../../risk/exposure/several-payers.ts';
 import { usdOf } from '../../../risk/ledger/movements.ts';
-import { POOL, SALE, VICTIM } from '../../../risk/rules.ts';
+import { POOL, VICTIM } from '../../../risk/rules.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 
 /**
@@ -47,7 +46,7 @@ export function isPooled(parties: readonly TracedParty[], traces: MoneyTraces, d
 /**
  * Sums what the subject bought at a fair price, in one transaction, from a named contract of several payers to which the adverse money
  * behind the subject is half of what it got at most: who liquidates a loan buys the collateral of any borrower. A contract without a
- * name may be the seller's own. And what it was paid for a collectible, wherever its earlier deals with others show the price.
+ * name may be the seller's own.
  */
 export function purchases(subject: string, traces: MoneyTraces): (parties: readonly TracedParty[]) => BoughtMoney {
   const { received, opened, labels } = traces;
@@ -74,33 +73,18 @@ export function purchases(subject: string, traces: MoneyTraces): (parties: reado
   for (const [name, got] of groupBy(boughtOf, (one) => dealName(one, one.from))) {
     if (isFair({ got, given: given.get(name) ?? [], passedOn: passedOn.get(name) ?? [] })) fair.add(name);
   }
-  const sold = fairSales([...legsOf(gained, true), ...legsOf(paid, false)], SALE.price_ratio_max);
   const left = new LeftAlong();
   return (parties) => {
     const bought: BoughtMoney = { usd: 0, recentUsd: 0 };
     for (const arrival of parties.flatMap(({ arrivals }) => arrivals)) {
-      // What a market passed on to the subject is one step from who paid it.
-      const { transfer } = firstTwo(arrival)?.own ?? arrival;
-      const isSale = sold.has(transfer.txHash);
-      if (!isSale && !fair.has(dealName(transfer, transfer.from))) continue;
+      const transfer = firstTwo(arrival)?.own.transfer;
+      if (!transfer || !fair.has(dealName(transfer, transfer.from))) continue;
       const usd = left.take(arrival);
       bought.usd += usd;
       bought.recentUsd += (usd / arrival.usd) * arrival.recentUsd;
-      if (isSale) bought.isSale = true;
     }
     return bought;
   };
-}
-
-/** Returns the subject's own transfers as sides of deals; what has no price does not count as money. */
-function legsOf(transfers: readonly TracedTransfer[], isReceipt: boolean) {
-  return transfers.flatMap(({ txHash, at, from, to, assetId, amount, usd }) => {
-    const [contract, id] = assetId.split('#');
-    const isPiece = id !== undefined;
-    if (!isPiece && usd === 0) return [];
-    const quantity = isPiece ? Number(amount) : usd;
-    return [{ txHash, at, isReceipt, party: isReceipt ? from : to, collection: isPiece ? contract! : null, quantity }];
-  });
 }
 
 /** Transfers of one transaction with a market. */
