@@ -1,5 +1,5 @@
 import { canonicalAddress } from '../../src/domain/address/address.ts';
-import { scriptAddress } from '../../src/domain/address/script-address.ts';
+import { isDataScript, scriptAddress } from '../../src/domain/address/script-address.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { type UtxoParty, type UtxoTransaction, utxoTransfers } from '../../src/domain/transfers/utxo.ts';
 import { canonicalTxHash } from '../../src/domain/tx-hash.ts';
@@ -137,9 +137,10 @@ function partiesOf(
     if (satoshi === null) return `value of ${side} ${n} is not an amount of satoshi`;
     const names = Array.isArray(addresses) ? addresses.map(textField) : [];
     const named = names.length === 1 && !/^nonstandard/.test(names[0]!);
-    const address = named ? canonicalAddress('bitcoin', names[0]!)?.address : addressOf(names, textField(script_hex));
+    const script = textField(script_hex);
+    const address = named ? canonicalAddress('bitcoin', names[0]!)?.address : addressOf(names, script);
     if (address === undefined) return `${side} ${n}: ${shown(names[0]!)} is not a valid bitcoin address`;
-    parties.push({ address, value: BigInt(satoshi) });
+    parties.push({ address, value: BigInt(satoshi), ...(isDataScript(script) && { data: true as const }) });
   }
   return parties;
 }

@@ -7,6 +7,7 @@ import {
   wasabiTwo,
   whirlpool,
 } from '../../fixtures/coinjoin-rounds.ts';
+import { isDataScript, scriptAddress } from '../../src/domain/address/script-address.ts';
 import { equalValues } from '../../src/domain/coinjoin/shape.ts';
 import { type UtxoParty, utxoTransfers } from '../../src/domain/transfers/utxo.ts';
 
@@ -122,7 +123,21 @@ describe('no CoinJoin is', () => {
       expect(new Set(prepared.map(({ to }) => to)).size).toBe(8);
       expect(new Set(prepared.map(({ from }) => from)).size).toBe(inputs);
     }
-    const noted = { ...whirlpool(1), outputs: [...whirlpool(1).outputs, { address: null, value: 0n }] };
-    expect(isCoinJoin(noted)).toBe(true);
+  });
+
+  it('its preparation where data behind OP_RETURN stands beside equal outputs and a fee, but one with another output of no value', () => {
+    const scripted = (script: string): UtxoParty => ({
+      address: scriptAddress(script),
+      value: 0n,
+      ...(isDataScript(script) && { data: true as const }),
+    });
+    const round = (...more: UtxoParty[]): Round => ({
+      inputs: times(6, (i) => party(`p${i}`, 0.11)),
+      outputs: [...times(6, (i) => party(`a${i}`, 0.1)), party('fee', 0.05), ...more],
+    });
+    expect(isCoinJoin(round(scripted('6a0401020304')))).toBe(false);
+    expect(isCoinJoin(round(scripted('51')))).toBe(true);
+    expect(isCoinJoin(round({ address: null, value: 0n }))).toBe(true);
+    expect(isCoinJoin({ ...whirlpool(1), outputs: [...whirlpool(1).outputs, scripted('6a00')] })).toBe(true);
   });
 });

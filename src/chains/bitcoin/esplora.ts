@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { canonicalAddress } from '../../domain/address/address.ts';
-import { scriptAddress } from '../../domain/address/script-address.ts';
+import { isDataScript, scriptAddress } from '../../domain/address/script-address.ts';
 import type { UtxoParty, UtxoTransaction } from '../../domain/transfers/utxo.ts';
 import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint, type SourceReply } from '../http.ts';
@@ -57,7 +57,8 @@ const OUTPUT = z
     const address = named ?? (scriptpubkey ? scriptAddress(scriptpubkey) : null);
     if (stated != null && named === undefined && !hasOldChecksum(stated, address))
       context.addIssue('is not an address');
-    return { party: { address, value }, memo: memoOf(scriptpubkey ?? '') };
+    const script = scriptpubkey ?? '';
+    return { party: { address, value, ...(isDataScript(script) && { data: true as const }) }, memo: memoOf(script) };
   });
 /** Servers of before taproot give its addresses the checksum of older ones: the script says which it is. */
 function hasOldChecksum(stated: string, paid: string | null): boolean {

@@ -32,6 +32,11 @@ export function bareScriptAddress(scriptHex: string): string {
   return `${BARE}${bytesToHex(sha256(hexToBytes(scriptHex)))}`;
 }
 
+/** True for a script that begins with OP_RETURN. */
+export function isDataScript(scriptHex: string): boolean {
+  return /^6a/i.test(scriptHex);
+}
+
 /** True for the pseudo address of a script. */
 export function isBareScript(address: string): boolean {
   return address.startsWith(BARE);

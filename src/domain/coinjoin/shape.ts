@@ -1,4 +1,3 @@
-import { isBareScript } from '../address/script-address.ts';
 import { compare } from '../compare.ts';
 import { groupBy } from '../group-by.ts';
 
@@ -6,6 +5,8 @@ import { groupBy } from '../group-by.ts';
 interface InputOrOutput {
   address: string | null;
   value: bigint;
+  /** True for an output behind OP_RETURN. */
+  data?: true;
 }
 
 interface Sides {
@@ -55,21 +56,17 @@ export function equalValues(tx: Transaction): bigint[] | null {
 
 /**
  * The value of the outputs that a wallet prepares for a CoinJoin (Whirlpool's Tx0): two or more to different addresses, beside a
- * note without an address, a fee and what is left over. They are its owner's own money. Null for other transactions.
+ * note behind OP_RETURN, a fee and what is left over. They are its owner's own money. Null for other transactions.
  */
 export function preparedValue({ coinbase, outputs }: Transaction): bigint | null {
   const paid = outputs.filter(({ value }) => value > 0n);
-  const hasNote = paid.length === outputs.length - 1 && outputs.some(isNote);
+  const hasNote =
+    paid.length === outputs.length - 1 && outputs.some(({ value, data }) => value === 0n && data === true);
   if (coinbase || !hasNote) return null;
   const [first, second] = groupsOfEqual(paid);
   if (!first || second) return null;
   const leftOver = paid.length - first.addresses.size;
   return leftOver >= 1 && leftOver <= Math.min(LEFT_OVER_MAX, first.addresses.size) ? first.value : null;
-}
-
-/** True for an output that carries data alone. */
-function isNote({ address, value }: InputOrOutput): boolean {
-  return value === 0n && (address === null || isBareScript(address));
 }
 
 /**

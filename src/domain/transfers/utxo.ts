@@ -21,6 +21,8 @@ export interface UtxoParty {
   address: string | null;
   /** Satoshi. */
   value: bigint;
+  /** True for an output behind OP_RETURN: it carries data, and nobody can spend it. */
+  data?: true;
 }
 
 export interface UtxoTransaction {
