@@ -71,21 +71,34 @@ function isNoParty(address: string, category: Category): boolean {
   return isBurned || (category !== 'sanctioned' && TOKEN_CONTRACTS.has(address));
 }
 
-/** As wallets write an address into a link or a code to scan. */
-const PAYMENT_LINK = /^(?:bitcoin|ethereum|tron|solana|xrpl|ripple):(?:\/\/)?([0-9a-z]+)(?:[@?].*)?$/i;
+/** As wallets write an address into a link or a code to scan: its target, the function of it that is called, its parameters. */
+const PAYMENT_LINK =
+  /^(?:bitcoin|ethereum|tron|solana|xrpl|ripple):(?:\/\/)?(?:pay-)?([0-9a-z]+)(?:@[^/?]*)?(?:\/([^?]*))?(?:\?(.*))?$/i;
+/** Parameters of older links that call a contract. */
+const CALLS = ['function', 'data', 'bytecode'];
 
 /**
- * An address as a public list wrote it, also within a payment link. Invisible characters are taken out, and reported. Lists carry a
- * few EVM addresses in mixed case whose checksum does not fit; the scam they name is real, so they are taken as lower case, and
- * reported.
+ * An address as a public list wrote it; of a payment link whom it pays, or the link where it does not say. Invisible characters
+ * are taken out, and reported. Lists carry a few EVM addresses in mixed case whose checksum does not fit; the scam they name is
+ * real, so they are taken as lower case, and reported.
  */
 export function listedAddress(raw: string, line: number, tally: Tally): string {
   const seen = raw.replace(/[\p{Cc}\p{Cf}]/gu, '').trim();
-  const address = PAYMENT_LINK.exec(seen)?.[1] ?? seen;
+  const address = paidBy(seen) ?? seen;
   if (seen !== raw.trim()) tally.note(line, `${shown(address)}: invisible characters taken out`);
   if (!/^0x[0-9a-fA-F]{40}$/.test(address) || canonicalAddress('ethereum', address)) return address;
   tally.note(line, `${address}: the checksum does not fit; taken as lower case`);
   return address.toLowerCase();
+}
+
+/** Whom a payment link pays; null for other texts, and for links that call a contract for something else. */
+function paidBy(text: string): string | null {
+  const [, target, called, query] = PAYMENT_LINK.exec(text) ?? [];
+  if (target === undefined) return null;
+  const parameters = new URLSearchParams(query);
+  // A transfer of a token names the token's contract first.
+  if (called === 'transfer') return parameters.get('address');
+  return called || CALLS.some((name) => parameters.has(name)) ? null : target;
 }
 
 /** The chain of a label by the form of its address: `evm` for all EVM chains, one where a CAIP-10 id names it; null for another. */

@@ -81,6 +81,24 @@ it('finds every address of a field that has several, a code of the currency, a p
   expect([...(await loading.labels.findOnAllChains(all)).keys()].sort()).toEqual(all.sort());
 });
 
+it('takes from a payment link whom it pays, and skips one that calls a contract for something else', async () => {
+  const loading = await openLoading();
+  const token = `0x${'1'.repeat(40)}`;
+  const links = [
+    `ethereum:${token}@1/transfer?address=${EVM}&uint256=1`,
+    `ethereum:pay-${OTHER_EVM}@137?value=2e18`,
+    `ethereum:${token}@1/approve?address=${EVM}&uint256=1`,
+    `ethereum:${token}/transfer?uint256=1`,
+    `ethereum:${token}?value=0&data=0xa9059cbb`,
+  ];
+  const listed = links.map((link, n) => wallet(`w${n}`, { publicKey: [link], topics: ['sanction'] }));
+  const report = await loading.load('opensanctions', fileOf('entities.ftm.json', lines(...listed)));
+  expect(report).toMatchObject({ read: 5, loaded: 2, skipped: 3 });
+  expect([...new Set(report.errors.map(({ line }) => line))]).toEqual([3, 4, 5]);
+  const found = await loading.labels.findOnAllChains([EVM, OTHER_EVM, token]);
+  expect([...found.keys()].sort()).toEqual([EVM, OTHER_EVM].sort());
+});
+
 it('takes nobody for sanctioned who is only linked to a listed party or listed in answer to sanctions', async () => {
   const loading = await openLoading();
   const topics = ['sanction.linked', 'sanction.counter', 'sanction.control', 'export.control.linked', 'export.risk'];
