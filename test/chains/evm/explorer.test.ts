@@ -387,17 +387,23 @@ describe('what explorers list becomes transfers', () => {
     expect((await source.history(ME)).transfers.filter(({ token }) => token === TOKEN)).toHaveLength(1);
   });
 
-  it('keeps the quantity of a collectible that stands in the list of single ones', async () => {
-    const honest = explorerUpstream({ head: 10, tokens: {}, transactions: [] }, { style: 'etherscan' });
-    const row = { hash: hashOf('n'), blockNumber: '5', timeStamp: String(timeOf(5) / 1_000), from: PEER, to: ME };
-    const collectible = { ...row, contractAddress: TOKEN, tokenID: '7', tokenValue: '3', tokenSymbol: 'FAB' };
-    const { source } = await open((request) =>
-      request.url.searchParams.get('action') === 'tokennfttx'
-        ? { json: { status: '1', message: 'OK', result: [collectible] } }
-        : honest(request),
-    );
-    expect((await source.history(ME)).transfers).toMatchObject([{ tokenId: '7', amount: '3', assetType: 'erc1155' }]);
-  });
+  it.each([
+    ['3', '3', 'erc1155'],
+    ['0', '1', 'erc721'],
+  ])(
+    'reads a quantity of %s of a collectible that stands in the list of single ones as %s',
+    async (tokenValue, amount, assetType) => {
+      const honest = explorerUpstream({ head: 10, tokens: {}, transactions: [] }, { style: 'etherscan' });
+      const row = { hash: hashOf('n'), blockNumber: '5', timeStamp: String(timeOf(5) / 1_000), from: PEER, to: ME };
+      const collectible = { ...row, contractAddress: TOKEN, tokenID: '7', tokenValue, tokenSymbol: 'FAB' };
+      const { source } = await open((request) =>
+        request.url.searchParams.get('action') === 'tokennfttx'
+          ? { json: { status: '1', message: 'OK', result: [collectible] } }
+          : honest(request),
+      );
+      expect((await source.history(ME)).transfers).toMatchObject([{ tokenId: '7', amount, assetType }]);
+    },
+  );
 });
 
 describe('a Blockscout alone', () => {

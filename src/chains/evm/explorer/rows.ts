@@ -213,8 +213,8 @@ export async function tokenRows(
           from: row.from,
           to: row.to,
           token: row.contractAddress,
-          // Some list collectibles of both standards as one.
-          amountRaw: action === 'tokennfttx' ? (row.tokenValue ?? 1n) : amount,
+          // Some list collectibles of both standards as one; of a single piece some state no quantity, some 0.
+          amountRaw: action === 'tokennfttx' ? row.tokenValue || 1n : amount,
           kind: nft ? 'nft' : 'token',
           tokenId: row.tokenID ?? null,
           assetType: amount > 1n && action === 'tokennfttx' && row.tokenValue ? 'erc1155' : (STANDARDS[action] ?? null),
