@@ -148,6 +148,22 @@ describe.each(Object.entries(ENGINES))('payers of a CoinJoin on %s', (_name, sta
     expect(asked()).toEqual(ends);
   });
 
+  test('part by the side with fewer transfers, not by one with fewer pairs and thousands of transfers between them', async () => {
+    const payjoin = { inputs: [at('hot'), at('guest')], outputs: [{ address: 'shop', value: 1_900n }] };
+    const often = Array.from({ length: 60 }, (_, n) => transfer({ chain: 'bitcoin', from: 'hot', to: 'cold' }, n));
+    const customers = [1, 2].map((n) => transfer({ chain: 'bitcoin', from: `customer${n}`, to: 'shop' }, n));
+    await ingestTransfers(graph, [...often, ...customers, ...read(payjoin, 1)]);
+    const { counted, ran } = countedStatements(graph);
+    await ingestTransfers(
+      counted,
+      read(payjoin, 2).map((one) => ({ ...one, joint: false, change: null })),
+    );
+    const asked = ran
+      .filter(({ statement }) => statement === 'entities/restate-facts')
+      .map(({ params }) => params.ends);
+    expect(asked).toEqual([[['bitcoin:shop', 'received']]]);
+  });
+
   test('part, and leave, by as many addresses as one side has, not by all pairs of both', async () => {
     const side = (name: string) => Array.from({ length: 60 }, (_, i) => `${name}${i}`);
     const [payers, payees] = [side('payer'), side('payee')];

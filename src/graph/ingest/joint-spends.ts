@@ -211,24 +211,63 @@ function without(keys: readonly string[], known: readonly string[] = []): string
   return [...all];
 }
 
+/** An address, and which of its transfers are meant. */
+type Side = [key: string, direction: 'sent' | 'received'];
+
 /**
  * Returns from which addresses the transfers of transactions are found, each with its direction: of every transaction all payers or
- * all payees, whichever have fewer pairs. So a CoinJoin of 300 to 300 asks for 300 addresses, and no busy one is read for nothing.
+ * all payees, whichever have fewer transfers. So a CoinJoin of 300 to 300 asks for 300 addresses, and no busy one is read for
+ * nothing. The pairs of the side that has more of them are counted through only where the other has more transfers than that.
  */
-async function endsBeside(tx: GraphTransaction, spends: readonly Parties[]): Promise<string[][]> {
-  const pairsOf = new Map<string, Degrees>();
+async function endsBeside(tx: GraphTransaction, spends: readonly Parties[]): Promise<Side[]> {
   const parties = new Set(spends.flatMap(({ payers, payees }) => [...payers, ...payees]));
-  for (const key of slicesOf([...parties].sort(compare))) {
-    for (const row of await tx.run<Row & Degrees & { key: string }>('entities/degrees', { key }))
-      pairsOf.set(row.key, row);
+  const pairs = await pairsOf(tx, [...parties].sort(compare));
+  const choices = spends.map(({ payers, payees }): [fewer: Side[], more: Side[]] => {
+    const sent = payers.map((key): Side => [key, 'sent']);
+    const received = payees.map((key): Side => [key, 'received']);
+    return sumOf(sent, pairs) <= sumOf(received, pairs) ? [sent, received] : [received, sent];
+  });
+  const transfers = await transfersOf(
+    tx,
+    choices.flatMap(([fewer]) => fewer),
+  );
+  const unsure = new Set(choices.filter(([fewer, more]) => sumOf(fewer, transfers) > sumOf(more, pairs)));
+  const others = await transfersOf(
+    tx,
+    [...unsure].flatMap(([, more]) => more),
+  );
+  const chosen = choices.flatMap((choice) => {
+    const [fewer, more] = choice;
+    return unsure.has(choice) && sumOf(more, others) < sumOf(fewer, transfers) ? more : fewer;
+  });
+  return [...new Map(chosen.map((side) => [side.join(' '), side])).values()];
+}
+
+/** By key and direction. */
+type Counts = ReadonlyMap<string, number>;
+
+function sumOf(sides: readonly Side[], counts: Counts): number {
+  return sides.reduce((sum, side) => sum + (counts.get(side.join(' ')) ?? 0), 0);
+}
+
+async function pairsOf(tx: GraphTransaction, keys: readonly string[]): Promise<Counts> {
+  const counts = new Map<string, number>();
+  for (const key of slicesOf(keys)) {
+    for (const row of await tx.run<Row & Degrees & { key: string }>('entities/degrees', { key })) {
+      counts.set(`${row.key} sent`, row.degree_out).set(`${row.key} received`, row.degree_in);
+    }
   }
-  const sum = (keys: readonly string[], side: keyof Degrees) =>
-    keys.reduce((total, key) => total + (pairsOf.get(key)?.[side] ?? 0), 0);
-  const sent = new Set<string>();
-  const received = new Set<string>();
-  for (const { payers, payees } of spends) {
-    if (sum(payers, 'degree_out') <= sum(payees, 'degree_in')) for (const key of payers) sent.add(key);
-    else for (const key of payees) received.add(key);
+  return counts;
+}
+
+async function transfersOf(tx: GraphTransaction, all: readonly Side[]): Promise<Counts> {
+  const counts = new Map<string, number>();
+  const once = new Map(all.map((side) => [side.join(' '), side]));
+  for (const sides of slicesOf([...once.values()])) {
+    const rows = await tx.run<Row & { key: string; side: string; transfers: number }>('entities/transfer-counts', {
+      sides,
+    });
+    for (const { key, side, transfers } of rows) counts.set(`${key} ${side}`, transfers);
   }
-  return [...[...sent].map((key) => [key, 'sent']), ...[...received].map((key) => [key, 'received'])];
+  return counts;
 }
