@@ -14,7 +14,6 @@ import type { Mail } from './events/mail/port.ts';
 import { openPdfSigner } from './exports/sign-pdf.ts';
 import { openMemoryLimits } from './fairness/limits/memory.ts';
 import type { Limits } from './fairness/limits/port.ts';
-import { openLoopLoad } from './fairness/loop-load.ts';
 import { countSlots, openScanSlots, type ScanSlots, type SlotCounts } from './fairness/scan-slots.ts';
 import { within } from './fairness/within.ts';
 import { openGrafeo } from './graph/grafeo/grafeo.ts';
@@ -184,8 +183,7 @@ async function openStores(
   const jobs = await openJobs(config, { records, now, leaseMs: config.JOB_LEASE_MS, log });
   opened(jobs);
   const { chainSource, uses, openListener } = openChainSources(config, { metrics, limits, now });
-  // A given number is exact.
-  const scanSlots = options.scanSlots ? openScanSlots(options.scanSlots) : openScanSlots(countSlots(), openLoopLoad());
+  const scanSlots = openScanSlots(options.scanSlots ?? countSlots());
   opened(scanSlots);
   const ending = new AbortController();
   // Each scan that runs listens.

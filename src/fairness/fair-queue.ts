@@ -10,8 +10,6 @@ export interface QueueLimits {
   waitMs?: number;
   /** One begins in each turn of the event loop: what takes the process for a while lets others in between. */
   isPaced?: true;
-  /** While it says yes, an account with something under way begins nothing else. */
-  isBusy?: () => boolean;
   /** For the 503 of those who find no room. */
   refusal: string;
   retryAfterS: number;
@@ -33,8 +31,6 @@ export interface QueuedCaller {
 const KEYLESS_PART = 0.5;
 const PER_BLOCK = 2;
 const JOBS_PART = 0.5;
-/** So long after `isBusy` was asked it may say something else. */
-const BUSY_AGAIN_MS = 250;
 
 /** One that waits for a place. */
 interface Waiting {
@@ -72,7 +68,6 @@ export class FairQueue {
   private held = 0;
   private keyless = 0;
   private isPausing = false;
-  private again: NodeJS.Timeout | undefined;
   private isClosed = false;
 
   constructor(limits: QueueLimits) {
@@ -160,15 +155,10 @@ export class FairQueue {
   private beginNext(): void {
     while (!this.isPausing && this.held < this.limits.atOnce) {
       const next = this.next();
-      if (!next) break;
+      if (!next) return;
       next.begin();
       if (this.limits.isPaced) this.pause();
     }
-    if (this.line.size === 0 || !this.limits.isBusy?.()) return;
-    this.again ??= setTimeout(() => {
-      this.again = undefined;
-      this.beginNext();
-    }, BUSY_AGAIN_MS);
   }
 
   private pause(): void {
@@ -227,9 +217,8 @@ export class FairQueue {
   }
 
   private mayBegin(caller: QueuedCaller): boolean {
-    const { atOnce, perAccount, isBusy } = this.limits;
+    const { atOnce, perAccount } = this.limits;
     const { underWay, jobs } = this.shareOf(caller);
-    if (underWay > 0 && isBusy?.()) return false;
     if (caller.keyless) return this.keyless < atOnce * KEYLESS_PART && underWay < PER_BLOCK;
     const own = caller.atOnce ?? perAccount;
     if (caller.isJob && jobs >= Math.max(1, Math.floor(own * JOBS_PART))) return false;

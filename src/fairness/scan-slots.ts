@@ -7,8 +7,8 @@ const LARGE_BYTES = 279 * MIB;
 const LARGE_TRANSFERS = 75_000;
 /** Memory that the process needs beside histories. */
 const OTHER_BYTES = 128 * MIB;
-/** No account takes all slots, where there is more than one. */
-const ACCOUNT_PART = 0.75;
+/** An account takes half of the slots at most, where there is more than one: scans share the processor too. */
+const ACCOUNT_PART = 0.5;
 /** Histories up to this many transfers are small. */
 const SMALL_MAX = 5_000;
 const SMALL_BYTES = (LARGE_BYTES * SMALL_MAX) / LARGE_TRANSFERS;
@@ -46,8 +46,7 @@ export interface ScanSlots {
   close(): void;
 }
 
-/** A scan takes the processor too: while the process is busy, an account has one at a time. */
-export function openScanSlots(counts: SlotCounts, isBusy?: () => boolean): ScanSlots {
+export function openScanSlots(counts: SlotCounts): ScanSlots {
   const open = (atOnce: number, waitingMax: number) =>
     new FairQueue({
       atOnce,
@@ -56,7 +55,6 @@ export function openScanSlots(counts: SlotCounts, isBusy?: () => boolean): ScanS
       waitingPerAccount: waitingMax / 2,
       refusal: REFUSAL,
       retryAfterS: 60,
-      ...(isBusy && { isBusy }),
     });
   const [small, large] = [open(counts.small, 2_000), open(counts.large, 200)];
   return {

@@ -268,18 +268,3 @@ it('leaves half of the places of an account to what its callers wait for, which 
   await end('j4');
   await Promise.all([...jobs, ...scans]);
 });
-
-it('begins nothing else of an account while the process is busy, and goes on when it is not', async () => {
-  let isBusy = true;
-  const { running, add, end } = open({ atOnce: 8, perAccount: 8, isBusy: () => isBusy });
-  const burst = ['a1', 'a2', 'a3', 'a4'].map((name) => add(name, account('a')));
-  const other = add('b1', account('b'));
-  await setImmediate();
-  expect(running).toEqual(['a1', 'b1']);
-  await end('a1');
-  expect(running).toEqual(['b1', 'a2']);
-  isBusy = false;
-  await expect.poll(() => running).toEqual(['b1', 'a2', 'a3', 'a4']);
-  await end('b1', 'a2', 'a3', 'a4');
-  await Promise.all([...burst, other]);
-});
