@@ -1,5 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { formatUnits } from '../../domain/amount.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
 import { arrival, blockTransaction } from '../../domain/transfers/arrival.ts';
 import { explained, type TokenBalance, unexplainedBalances } from '../../domain/transfers/explained-balance.ts';
@@ -149,19 +151,36 @@ async function withoutRejected(
   const inner = transfers.filter(({ index, txSender }) => index?.startsWith('internal:') && txSender === null);
   const newest = inner.toSorted((a, b) => b.at - a.at).map(({ txHash }) => txHash);
   const asked = [...new Set(newest)].slice(0, INNER_MAX);
-  const infos = await inParallel(asked, WIDTH, (hash) => api.info(hash, options));
-  const undone = new Set(
-    infos.flatMap((info) => {
-      if (info === null) return [];
-      const isFailed = info.result === 'FAILED';
-      const rejected = info.internal_transactions.filter((one) => isFailed || one.rejected);
-      return [...(isFailed ? [info.id] : []), ...rejected.map(({ hash }) => `${info.id} ${innerIndex(hash)}`)];
-    }),
-  );
+  const undone = new Set((await inParallel(asked, WIDTH, (hash) => undoneIn(api, hash, options))).flat());
   const isUndone = ({ txHash, index }: Transfer) =>
     index?.startsWith('internal:') &&
     (undone.has(txHash) || undone.has(`${txHash} ${index.split(':').slice(0, 2).join(':')}`));
   return undone.size === 0 ? [...transfers] : transfers.filter((transfer) => !isUndone(transfer));
+}
+
+/** What is known of transactions of others, by server and hash: a shortage that stays asks for the same ones at each scan. */
+const undoneKnown = new WeakMap<TronApi, LRUCache<string, string[]>>();
+const UNDONE_KEPT = 10_000;
+/** After this time no block is undone. */
+const SETTLED_MS = 10 * MINUTE_MS;
+
+/** What a transaction of another did not do: `<hash>` for all, `<hash> <index>` for an inner move. */
+async function undoneIn(api: TronApi, txHash: string, options?: RequestOptions): Promise<string[]> {
+  const known = undoneKnown.get(api) ?? new LRUCache<string, string[]>({ max: UNDONE_KEPT });
+  undoneKnown.set(api, known);
+  const before = known.get(txHash);
+  if (before) return before;
+  const info = await api.info(txHash, options).catch((error: unknown) => {
+    // The history stays one that does not explain the balance.
+    if (error instanceof SourceError && error.problem === 'unusable_answer') return null;
+    throw error;
+  });
+  if (info === null) return [];
+  const isFailed = info.result === 'FAILED';
+  const rejected = info.internal_transactions.filter((one) => isFailed || one.rejected);
+  const undone = [...(isFailed ? [info.id] : []), ...rejected.map(({ hash }) => `${info.id} ${innerIndex(hash)}`)];
+  if (info.blockTimeStamp < Date.now() - SETTLED_MS) known.set(txHash, undone);
+  return undone;
 }
 
 /** Amounts of a token that its issuer destroyed at an address, of which lists of transfers know nothing. */

@@ -216,6 +216,25 @@ describe('the balance that a TRON account states', () => {
     },
   );
 
+  it('stays unexplained where the server cannot tell of an inner move, and asks of a settled transaction once', async () => {
+    const internal = ['unusable', 'settled'].map((name) => ({
+      ...{ block: B + 1, name, id: name, from: carol, to: alice, value: { _: 100_000_000 } },
+    }));
+    const settled = { id: tronHash('settled'), blockNumber: B + 1, blockTimeStamp: atOf(B + 1) };
+    const infos = { [settled.id]: settled, [tronHash('unusable')]: { id: 'nonsense' } };
+    const accounts = { [alice]: { address: tronHex(alice), balance: 1_000_000 } };
+    const { source, server } = await open({ txs: [funded], accounts, internal, infos });
+    for (let scan = 0; scan < 2; scan++) {
+      const { transfers, coverage } = await source.history(alice);
+      expect(transfers).toHaveLength(3);
+      expect(coverage.reasons).toEqual(['balance_unexplained']);
+    }
+    const asked = server.requests.filter(({ url }) => url.pathname.endsWith('gettransactioninfobyid'));
+    expect(asked.map(({ body }) => (body as { value: string }).value).sort()).toEqual(
+      [settled.id, tronHash('unusable'), tronHash('unusable')].sort(),
+    );
+  });
+
   it('says what a known token lacks, and finds what its issuer destroyed', async () => {
     const trc20 = [{ block: B + 1, token: USDT, symbol: 'USDT', decimals: 6, from: bob, to: alice, value: '9000000' }];
     const holding = (amount: bigint, more: Partial<Grid> = {}) =>
