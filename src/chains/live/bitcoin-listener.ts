@@ -29,14 +29,26 @@ const GAP_MAX = 1_000;
 /** Unspent outputs that are remembered of one address; one that has more is looked at after each block that pays it. */
 const OUTPUTS_MAX = 500;
 
+/** Blocks that the source names and does not give, one after another, until it is taken for one that gives none. */
+const REFUSED_MAX = 3;
+/** Blocks after which such a source is asked for one again. */
+const AGAIN_BLOCKS = 6;
+
 /** Unspent outputs of an address, as `txid:output`; null where there are too many. */
 type Outputs = string[] | null;
-interface Known {
+/** How an address stands: what is received and spent at once changes its transactions alone. */
+interface Standing {
   outputs: Outputs;
+  /** Its transactions, `<in blocks>+<not yet>`; null where the source does not count so many. */
+  txs: string | null;
+}
+interface Known extends Standing {
   /** The last block that was heard when its outputs were to be asked for; null once they were. */
   unreadSince: number | null;
 }
 
+const count = z.object({ tx_count: z.int().min(0) });
+const countsShape = z.object({ chain_stats: count, mempool_stats: count.optional() });
 const outputsShape = z.array(z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/), vout: z.int().min(0) }));
 
 export interface BitcoinListenerOptions {
@@ -61,8 +73,12 @@ class BitcoinListener implements Listener {
   private readonly catchUp = new CatchUp();
   private readonly trail = new Trail();
   private isConfirmed = false;
-  /** False once the source refused a block whole: its addresses are then asked for their outputs after each block. */
-  private givesBlocks = true;
+  /** The block that was named and not given: the server that answered may be behind. It is asked for once more in the next step. */
+  private awaited: string | null = null;
+  /** Blocks in a row that were not given then either. */
+  private refused = 0;
+  /** From REFUSED_MAX on, the height from which a block is asked for again; addresses are asked how they stand meanwhile. */
+  private againAt = 0;
 
   constructor({ endpoint, mempoolUrl, paces, everyMs = EVERY_MS }: BitcoinListenerOptions) {
     this.mempool = mempoolUrl === undefined ? null : new BitcoinMempool(mempoolUrl);
@@ -80,20 +96,28 @@ class BitcoinListener implements Listener {
     const from = (found.anchor ?? head) + 1;
     // Where only a false end was left, nothing says which blocks were heard.
     const isGap = head - from >= GAP_MAX || (isCut && found.anchor === null);
-    const first = isGap || from > head ? null : await this.heightOf(from);
-    const isPolled = !this.givesBlocks && from <= head;
+    const isNews = !isGap && from <= head;
+    const isAsked = this.refused < REFUSED_MAX || head >= this.againAt;
+    const first = isNews && isAsked ? await this.heightOf(from) : null;
+    const isPolled = isNews && !first?.block && this.awaited === null;
+    if (isPolled) this.againAt = isAsked ? head + AGAIN_BLOCKS : this.againAt;
     const news: End[] = [];
     const anchor = found.anchor ?? head;
     const isAnyUnsure = isGap || found.isReorganised || isPolled;
     const held = new Map<string, Known>();
     for (const [address, mark] of watched) {
-      const { outputs, unreadSince } = knownIn(mark);
+      const { unreadSince, ...standing } = knownIn(mark);
       const isUnread = mark === null || unreadSince !== null || isAnyUnsure;
       const since = mark === null && isPolled ? head : anchor;
-      held.set(address, { outputs, unreadSince: isUnread ? (unreadSince ?? since) : null });
+      held.set(address, { ...standing, unreadSince: isUnread ? (unreadSince ?? since) : null });
     }
     const touches: Touch[] = this.mempool?.hear(watched) ?? [];
-    const { hasMore, marks } = await this.readOutputs(held, isPolled ? head : anchor, { touches, signal });
+    const { hasMore, marks } = await this.readStanding(held, isPolled ? head : anchor, {
+      isInBlocks: !isPolled,
+      isReorganised: found.isReorganised,
+      touches,
+      signal,
+    });
     let last = found.anchor ?? head;
     if (isGap) touches.push(...[...watched.keys()].map((address) => ({ address, txHash: null, block: null })));
     if (isGap || isPolled) {
@@ -113,31 +137,36 @@ class BitcoinListener implements Listener {
       marks,
       place: placeAfter(ends, { ...found, heard: news }),
       lastBlock: last,
-      head,
+      // A block that the source cannot give yet is no reason to ask for it at once.
+      head: this.awaited === null ? head : last,
       reorganisedFrom: found.isReorganised ? from : null,
       hasMore,
     };
   }
 
   /**
-   * Asks for the unspent outputs that are not known, before the first block: an output of that block is heard twice at most.
-   * Where blocks up to `heard` passed meanwhile they may have spent some: the address is looked at. Where blocks are not read it
-   * is only if its outputs are others, or too many to compare.
+   * Asks how addresses stand of which that is not known, before the first block: an output of that block is heard twice at most.
+   * Where blocks up to `heard` passed meanwhile they may have changed some: those that stand otherwise are looked at, and those of
+   * which one cannot say it.
    */
-  private async readOutputs(
+  private async readStanding(
     held: Map<string, Known>,
     heard: number,
-    { touches, signal }: { touches: Touch[]; signal: AbortSignal },
+    step: { isInBlocks: boolean; isReorganised: boolean; touches: Touch[]; signal: AbortSignal },
   ): Promise<{ hasMore: boolean; marks: Map<string, string> }> {
     const unread = [...held].flatMap(([address, { unreadSince }]) => (unreadSince === null ? [] : address));
-    const { hasMore } = await this.catchUp.ask(unread, signal, async (address) => {
+    const { hasMore } = await this.catchUp.ask(unread, step.signal, async (address) => {
       const known = held.get(address)!;
-      const now = await this.outputsOf(address);
-      const isOther = this.givesBlocks || !known.outputs || !now || !isEqual(known.outputs, now);
-      if (known.unreadSince! < heard && isOther) touches.push({ address, txHash: null, block: null });
+      const txs = await this.transactionsOf(address);
+      const isCounted = txs !== null && txs === known.txs;
+      // A reorganisation may leave as many transactions, of other outputs.
+      const isSame = isCounted && !step.isReorganised;
+      const now = isSame ? known.outputs : txs === '0+0' ? [] : await this.outputsOf(address);
+      const isOther = !isCounted || !known.outputs || !now || !isEqual(known.outputs, now);
+      if (known.unreadSince! < heard && isOther) step.touches.push({ address, txHash: null, block: null });
       // After a reorganisation the blocks in between may spend what the list of now lacks.
-      const outputs = this.givesBlocks ? known.outputs && now && [...new Set([...known.outputs, ...now])] : now;
-      held.set(address, { outputs, unreadSince: null });
+      const outputs = step.isInBlocks ? known.outputs && now && [...new Set([...known.outputs, ...now])] : now;
+      held.set(address, { outputs, txs, unreadSince: null });
     });
     return { hasMore, marks: new Map(unread.map((address) => [address, JSON.stringify(held.get(address))])) };
   }
@@ -162,20 +191,36 @@ class BitcoinListener implements Listener {
     return this.text(`/block-height/${height}`, /^[0-9a-f]{64}$/);
   }
 
-  private async outputsOf(address: string): Promise<Outputs> {
-    const path = isBareScript(address) ? `/scripthash/${address.slice(7)}/utxo` : `/address/${address}/utxo`;
-    const { status, json } = await askSource(this.endpoint, { path, attempts: 2, ...this.options() });
-    // Servers refuse to list the outputs of addresses that have too many.
-    if (status === 400) return null;
-    const listed = checked(this.endpoint, outputsShape, json, path);
-    return listed.length > OUTPUTS_MAX ? null : listed.map(({ txid, vout }) => `${txid}:${vout}`);
+  private async transactionsOf(address: string): Promise<string | null> {
+    const counts = await this.listed(address, '', countsShape);
+    return counts && `${counts.chain_stats.tx_count}+${counts.mempool_stats?.tx_count ?? 0}`;
   }
 
-  /** The block of a height; its `block` is null where the source does not give whole blocks. */
+  private async outputsOf(address: string): Promise<Outputs> {
+    const outputs = await this.listed(address, '/utxo', outputsShape);
+    return outputs && outputs.length <= OUTPUTS_MAX ? outputs.map(({ txid, vout }) => `${txid}:${vout}`) : null;
+  }
+
+  /** What the source says of an address; null where it refuses, as servers do for addresses that have too much. */
+  private async listed<T>(address: string, what: string, shape: z.ZodType<T>): Promise<T | null> {
+    const path = `${isBareScript(address) ? `/scripthash/${address.slice(7)}` : `/address/${address}`}${what}`;
+    const { status, json } = await askSource(this.endpoint, { path, attempts: 2, ...this.options() });
+    return status === 400 ? null : checked(this.endpoint, shape, json, path);
+  }
+
+  /**
+   * The block of a height; its `block` is null where the source does not give it. One that is no longer the chain's, or that
+   * is refused for the first time, is awaited: a server of the source may be behind.
+   */
   private async heightOf(height: number): Promise<{ height: number; hash: string; block: Block | null }> {
     const hash = await this.hashOf(height);
-    const block = this.givesBlocks ? await this.block(hash) : null;
-    this.givesBlocks = block !== null;
+    const block = await this.block(hash);
+    const isAwaited = this.awaited === hash || this.refused >= REFUSED_MAX;
+    this.awaited = null;
+    if (block) this.refused = 0;
+    else if (!isAwaited) this.awaited = hash;
+    else if ((await this.hashOf(height)) !== hash) this.awaited = hash;
+    else this.refused += 1;
     return { height, hash, block };
   }
 
@@ -264,11 +309,13 @@ function isEqual(some: readonly string[], others: readonly string[]): boolean {
   return all.size === some.length && all.size === others.length;
 }
 
-/** Reads a mark; of an address without one nothing is known. Before this had two parts a mark was the outputs alone. */
+/** Reads a mark; of an address without one nothing is known. Before this had parts a mark was the outputs alone. */
 function knownIn(mark: string | null): Known {
-  if (mark === null) return { outputs: [], unreadSince: null };
-  const read = JSON.parse(mark) as Known | Outputs;
-  return read === null || Array.isArray(read) ? { outputs: read, unreadSince: null } : read;
+  if (mark === null) return { outputs: [], txs: null, unreadSince: null };
+  const read = JSON.parse(mark) as (Omit<Known, 'txs'> & Partial<Known>) | Outputs;
+  return read === null || Array.isArray(read)
+    ? { outputs: read, txs: null, unreadSince: null }
+    : { txs: null, ...read };
 }
 
 /** The script that pays an address, in hex; of a script without an address its pseudo address. */

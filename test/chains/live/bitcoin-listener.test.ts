@@ -49,10 +49,12 @@ function blockOf(salt: number, transactions: Transaction[]): Block {
 async function startEsplora(mempoolUrl?: string) {
   const chain = [blockOf(0, [])];
   const unspent: Record<string, { txid: string; vout: number }[]> = {};
+  const counts: Record<string, number> = {};
   const door = {
     fault: null as 'cut' | 'other' | 'huge' | 'lie' | 'no blocks' | PageStatus | null,
     asked: [] as string[],
     refused: '',
+    missing: '',
   };
   const tip = () => 99 + chain.length;
   const server = createServer((request, response) => {
@@ -71,13 +73,16 @@ async function startEsplora(mempoolUrl?: string) {
     }
     const block = chain.find((one) => one.getId() === second);
     if (first === 'block' && third === 'raw') {
-      if (door.fault === 'no blocks') return void response.writeHead(404).end('Not found');
+      if (door.fault === 'no blocks' || door.missing === second) return void response.writeHead(404).end('Not found');
       if (door.fault === 'huge') return answer(Buffer.alloc(16 * 1024 * 1024));
       return answer(Buffer.from((door.fault === 'lie' ? chain[0]! : block!).toBuffer()));
     }
     if (first === 'block') return answer(JSON.stringify({ height: tip(), timestamp: 1_700_000_000 }));
     if (second === door.refused) return void response.writeHead(404).end('no such thing');
-    answer(JSON.stringify(unspent[second!] ?? []));
+    const outputs = unspent[second!] ?? [];
+    if (third === 'utxo') return answer(JSON.stringify(outputs));
+    const none = { tx_count: 0 };
+    answer(JSON.stringify({ chain_stats: { tx_count: counts[second!] ?? outputs.length }, mempool_stats: none }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -87,7 +92,7 @@ async function startEsplora(mempoolUrl?: string) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const listener = openBitcoinListener({ endpoint: { chain: 'bitcoin', name: 'live', baseUrl: url }, mempoolUrl });
   onTestFinished(() => listener.close());
-  return { chain, unspent, door, listener };
+  return { chain, unspent, counts, door, listener };
 }
 
 const ADDRESSES = [ME, YOU, scriptAddress(BARE.toString('hex'))];
@@ -190,12 +195,14 @@ it('looks at addresses whose outputs are others where the source gives no block 
   const blocks = (...salts: number[]) => chain.push(...salts.map((salt) => blockOf(salt, [])));
   blocks(1, 2, 3, 4, 5);
   heard = await stepOn(listener, heard, marks);
+  expect([named(heard), heard.lastBlock, heard.head]).toEqual([[], 100, 100]);
+  heard = await stepOn(listener, heard, marks);
   expect([named(heard), heard.lastBlock, heard.head]).toEqual([[], 105, 105]);
   unspent[YOU] = [{ txid: 'cd'.repeat(32), vout: 0 }];
   unspent[ME] = [];
   expect(named(await stepOn(listener, heard, marks))).toEqual([]);
   blocks(6);
-  heard = await stepOn(listener, heard, marks);
+  heard = await stepOn(listener, await stepOn(listener, heard, marks), marks);
   expect(named(heard).sort()).toEqual(
     [
       [ME, null],
@@ -203,14 +210,70 @@ it('looks at addresses whose outputs are others where the source gives no block 
     ].sort(),
   );
   blocks(7);
-  expect(named(await stepOn(listener, heard, marks))).toEqual([]);
+  heard = await stepOn(listener, await stepOn(listener, heard, marks), marks);
+  expect(named(heard)).toEqual([]);
 });
 
-it('asks for the outputs of some addresses a step, and hears blocks meanwhile', async () => {
+it('hears whole a block that a server behind lacked at first, and asks no address how it stands', async () => {
+  const { chain, door, listener } = await startEsplora();
+  const marks = unmarked();
+  let heard = await stepOn(listener, null, marks);
+  const paying = pay([['cd'.repeat(32), 0]], ME);
+  chain.push(blockOf(1, [paying]));
+  door.missing = chain[1]!.getId();
+  const asked = () => door.asked.filter((path) => /^\/(?:address|scripthash)/.test(path)).length;
+  const before = asked();
+  heard = await stepOn(listener, heard, marks);
+  expect([named(heard), heard.lastBlock, heard.head]).toEqual([[], 100, 100]);
+  door.missing = '';
+  heard = await stepOn(listener, heard, marks);
+  expect([named(heard), heard.lastBlock]).toEqual([[[ME, paying.getId()]], 101]);
+  expect(asked()).toBe(before);
+});
+
+it('passes one block that the source never gives, and hears the next ones whole', async () => {
+  const { chain, door, listener } = await startEsplora();
+  const marks = unmarked();
+  let heard = await stepOn(listener, null, marks);
+  chain.push(blockOf(1, []));
+  door.missing = chain[1]!.getId();
+  for (let n = 0; n < 2; n++) heard = await stepOn(listener, heard, marks);
+  expect(heard.lastBlock).toBe(101);
+  const paying = pay([['cd'.repeat(32), 0]], ME);
+  chain.push(blockOf(2, [paying]));
+  expect(named(await stepOn(listener, heard, marks))).toEqual([[ME, paying.getId()]]);
+});
+
+it('where the source gives no blocks, looks at what was received and spent at once, and asks for blocks again after some', async () => {
+  const { chain, counts, door, listener } = await startEsplora();
+  const marks = unmarked();
+  let heard = await stepOn(listener, null, marks);
+  door.fault = 'no blocks';
+  let salt = 0;
+  const onward = async (steps: number) => {
+    chain.push(blockOf(++salt, []));
+    for (let n = 0; n < steps; n++) heard = await stepOn(listener, heard, marks);
+  };
+  for (let n = 0; n < 3; n++) await onward(2);
+  counts[ME] = 1;
+  const raw = () => door.asked.filter((path) => path.endsWith('/raw')).length;
+  const before = raw();
+  await onward(1);
+  expect([named(heard), heard.lastBlock]).toEqual([[[ME, null]], 104]);
+  for (let n = 0; n < 5; n++) await onward(1);
+  expect([named(heard), raw()]).toEqual([[], before + 1]);
+  door.fault = null;
+  for (let n = 0; n < 5; n++) await onward(1);
+  const paying = pay([['cd'.repeat(32), 0]], ME);
+  chain.push(blockOf(++salt, [paying]));
+  expect(named(await stepOn(listener, heard, marks))).toEqual([[ME, paying.getId()]]);
+});
+
+it('asks how some addresses stand a step, and hears blocks meanwhile', async () => {
   const { chain, door, listener } = await startEsplora();
   const many = Array.from({ length: 60 }, (_, n) => bech32.encode('bc', [0, ...bech32.toWords(program(100 + n))]));
   const marks = new Map<string, string | null>([...many, ME].map((address) => [address, null]));
-  const asked = () => door.asked.filter((path) => path.endsWith('/utxo')).length;
+  const asked = () => door.asked.filter((path) => /^\/address\/[^/]+$/.test(path)).length;
   const first = await stepOn(listener, null, marks);
   expect([first.hasMore, asked()]).toEqual([true, 50]);
   const paying = pay([['cd'.repeat(32), 0]], ME);
