@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { BODY_BYTES_MAX } from '../../src/http/body.ts';
+import { SECURITY_HEADERS } from '../../src/http/traffic.ts';
 import { addProbes, openTestApp, type TestApp } from './test-app.ts';
 
 const UUID = /^[0-9a-f-]{36}$/;
@@ -163,6 +164,7 @@ it('answers what is not HTTP, and headers without end, with a JSON error and goe
   expect(answers.smuggled).toMatch(/^HTTP\/1.1 400 /);
   for (const answer of Object.values(answers)) {
     expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}\r\n/);
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) expect(answer).toContain(`\r\n${name}: ${value}\r\n`);
     expect(Object.keys(JSON.parse(answer.split('\r\n\r\n')[1]!))).toEqual(['detail', 'code']);
   }
   expect(await raw(port, 'GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toContain(
@@ -185,6 +187,7 @@ it.each([
   const answer = await raw(await listen(test), `${head}\r\n\r\n`);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(answer).toMatch(/X-Request-Id: [0-9a-f-]{36}\r\n/i);
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) expect(answer).toContain(`\r\n${name}: ${value}\r\n`);
   expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ detail });
 });
 
