@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { InvalidInputError } from '../../src/errors.ts';
@@ -43,6 +43,7 @@ export async function readArchive(
   name: string,
   accepts: (name: string) => boolean,
 ): Promise<ArchiveContent> {
+  if ((await stat(path)).size > BYTES_MAX) throw tooLarge(name, BYTES_MAX);
   const packed = await readFile(path);
   const { entries, others } = TAR.test(path)
     ? tarEntries(await unpackTar(packed, name), name)
@@ -54,8 +55,8 @@ export async function readArchive(
 /** Bytes that an archive of these may become. */
 const mostOf = (packed: Buffer) => Math.min(BYTES_MAX, Math.max(SMALL_BYTES, packed.length * RATIO_MAX));
 
-const tooLarge = (name: string, packed: Buffer) => {
-  const most = Math.floor(mostOf(packed) / 1024 / 1024);
+const tooLarge = (name: string, bytesMax: number) => {
+  const most = Math.floor(bytesMax / 1024 / 1024);
   return new InvalidInputError(`${name}: more than ${most} MiB unpacked; unpack it and load the folder`);
 };
 
@@ -64,7 +65,7 @@ async function unpackTar(packed: Buffer, name: string): Promise<Buffer> {
   try {
     return await promisify(gunzip)(packed, { maxOutputLength: mostOf(packed) });
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(name, packed);
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(name, mostOf(packed));
     throw new InvalidInputError(`${name}: the archive is damaged`, { cause });
   }
 }
@@ -76,7 +77,7 @@ async function zipEntries(packed: Buffer, name: string, accepts: (name: string) 
   } catch (cause) {
     if (!(cause instanceof ZipError)) throw cause;
     throw cause.problem === 'too_large'
-      ? tooLarge(name, packed)
+      ? tooLarge(name, mostOf(packed))
       : new InvalidInputError(`${name}: the archive is damaged`, { cause });
   }
 }

@@ -1,3 +1,4 @@
+import { truncate } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { findInput, readWhole } from '../../../graph-loaders/reading/input.ts';
@@ -70,6 +71,18 @@ it('an archive of tar that was cut, or whose sizes lie, is refused whole', async
     await expect(findInput(fileOf('l.tar', bytes), isCsv)).rejects.toThrow(says);
   }
 });
+
+it.each(['l.tar', 'l.zip'])(
+  'an archive that is larger than what is unpacked is refused before it is read: %s',
+  async (name) => {
+    const file = fileOf(name, Buffer.from('PK\u0003\u0004'));
+    // Without bytes on the disk.
+    await truncate(file, 512 * 2 ** 20 + 1);
+    await expect(findInput(file, isCsv)).rejects.toThrow(
+      `${name}: more than 512 MiB unpacked; unpack it and load the folder`,
+    );
+  },
+);
 
 it('an archive of a hundred thousand files is refused by their number', async () => {
   const entry = entriesOfTar([{ name: 'a.csv', text: '' }]);
