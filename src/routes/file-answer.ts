@@ -6,10 +6,10 @@ import type { Context } from '../context.ts';
 /** Header fields of an answer, by name, with what they say. */
 type AnswerHeaders = Record<string, { description: string; enum?: readonly string[] }>;
 
-/** The schema of an answer that is a file. Untyped, since the handler sends bytes. */
+/** The schema of an answer that is a file: the object of a JSON file, unless its very bytes count, which a header then proves. */
 export function fileAnswer(type: string, headers: AnswerHeaders = {}, description = 'The file'): object {
   const [mediaType = type] = type.split(';');
-  const isJson = /[/+]json$/.test(mediaType);
+  const isJson = /[/+]json$/.test(mediaType) && !('X-STR-Output-Hash' in headers);
   const schema = isJson ? z.looseObject({}).describe(description) : z.string().meta({ format: 'binary', description });
   const documented = Object.entries(headers).map(([name, header]) => [name, { type: 'string', ...header }]);
   return {
