@@ -32,7 +32,10 @@ import {
 const BATCH_MAX = 100;
 /** The list of a batch; each of its entries is checked, and refused, by itself. */
 const TransferEntries = z.object({ transfers: z.array(z.unknown()).min(1).max(BATCH_MAX) });
-const readTransfer = validatorCompiler({ schema: TransferInput });
+const TransfersBody = z.object({
+  transfers: z.array(TransferInput).min(1).max(BATCH_MAX).describe('Deposits and withdrawals, of any chains'),
+});
+const readTransfers = validatorCompiler({ schema: TransfersBody });
 const tags = ['Transfers'];
 
 export async function screenedTransferRoutes(api: App, ctx: Context): Promise<void> {
@@ -74,18 +77,21 @@ export async function screenedTransferRoutes(api: App, ctx: Context): Promise<vo
         operationId: 'screenTransfers',
         tags,
         summary: 'Screen up to 100 deposits and withdrawals',
-        description: 'As for one. A quota too small for all refuses the request; a wrong entry is refused alone.',
-        body: z.object({
-          transfers: z.array(TransferInput).min(1).max(BATCH_MAX).describe('Deposits and withdrawals, of any chains'),
-        }),
+        description:
+          'As for one. A quota too small for all refuses the request; a wrong entry is refused alone, unless all are wrong.',
+        body: TransfersBody,
         response: { 202: TransfersAcceptedSchema, ...refusals(400) },
       },
       validatorCompiler: () => validatorCompiler({ schema: TransferEntries }),
     },
     async (request, reply) => {
       reply.code(202);
-      const entries: readonly unknown[] = request.body.transfers;
-      return startTransfers(ctx, tenantOf(request), entries.map(parsedOrRefusal));
+      const entries = request.body.transfers.map(parsedOrRefusal);
+      if (entries.every((one) => typeof one === 'string')) {
+        const { error } = readTransfers(request.body);
+        if (error) throw error;
+      }
+      return startTransfers(ctx, tenantOf(request), entries);
     },
   );
 
@@ -148,15 +154,15 @@ function parseTransfer({ chain: on, tx_hash, address, lang, ...rest }: z.infer<t
   return { chain, tx_hash: hash, direction, ...narrowed, customer_ref, reference, lang: lang ?? 'en' };
 }
 
-/** The text of its refusal for an entry that cannot be a transfer. */
+/** The text of its refusal, with all that is wrong, for an entry that cannot be a transfer. */
 function parsedOrRefusal(input: unknown): GivenTransfer | string {
-  const read = readTransfer(input);
-  if (read.error) {
-    const { loc, msg } = read.error.issues[0]!;
-    return [loc.slice(1).join('.'), msg].filter(Boolean).join(': ');
+  const { error, value } = readTransfers({ transfers: [input] });
+  if (error) {
+    // Without the place of the entry in the body, which is that of its result.
+    return error.issues.map(({ loc, msg }) => [loc.slice(3).join('.'), msg].filter(Boolean).join(': ')).join('; ');
   }
   try {
-    return parseTransfer(read.value as z.infer<typeof TransferInput>);
+    return parseTransfer((value as z.infer<typeof TransfersBody>).transfers[0]!);
   } catch (error) {
     if (error instanceof InvalidInputError) return error.message;
     throw error;

@@ -315,8 +315,11 @@ describe('requests', () => {
         results: [
           { transfer: { reference: 'dep-1' }, error: null },
           { transfer: null, error: 'Invalid transaction hash for ethereum' },
-          { transfer: null, error: 'chain: Field required' },
-          { transfer: null, error: expect.any(String) },
+          {
+            transfer: null,
+            error: ['chain', 'tx_hash', 'direction', 'reference'].map((name) => `${name}: Field required`).join('; '),
+          },
+          { transfer: null, error: 'Input should be a valid dictionary or object to extract fields from' },
           { transfer: null, error: 'amount: Input should be a valid string' },
           { transfer: { reference: 'dep-2' }, error: null },
         ],
@@ -337,7 +340,13 @@ describe('requests', () => {
     expect((await call('POST', '/transfers/batch', { transfers: [...many, deposit()] })).status).toBe(422);
     expect(await call('POST', '/transfers/batch', { transfers: [deposit({ chain: 'bnb' })] })).toMatchObject({
       status: 400,
+      body: { detail: 'No valid transfers' },
     });
+    const none = await call('POST', '/transfers/batch', { transfers: [deposit({ tx_hash: '0x12' }), {}] });
+    expect([none.status, none.body.detail[0]]).toEqual([
+      422,
+      { type: 'missing', loc: ['body', 'transfers', 1, 'chain'], msg: 'Field required' },
+    ]);
     const long = await call('POST', '/transfers', deposit({ reference: 'x'.repeat(129) }));
     expect(long.status).toBe(422);
     expect((await call('POST', '/transfers', deposit({ amount: '-1' }))).status).toBe(422);
