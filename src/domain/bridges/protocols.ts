@@ -232,7 +232,7 @@ base,pool,0x7d43aabc515c356145049227cee54b608342c0ad`,
       source: attested('the contract takes the input from its caller before it logs'),
       destination: open('fulfillOrder pays what its caller brings, for an order that it does not check'),
     },
-    numbers: { ...EVM_CHAIN_IDS, solana: 7_565_164 },
+    numbers: { ...EVM_CHAIN_IDS, solana: 7_565_164, tron: 100_000_026 },
     arrivesAtMost: null,
     // debridge-finance/dln-contracts
     contracts: `
