@@ -1,4 +1,5 @@
 import type { Core, EdgeSingular, NodeSingular } from 'cytoscape';
+import { pointBeside } from '../../src/domain/scene/arrows.ts';
 import { type CanvasElement, pillId } from './elements.ts';
 import { writeLabels } from './labels.ts';
 import { settle } from './settle.ts';
@@ -42,11 +43,14 @@ function drawFrom(
 /** Keeps the crossings and the amounts of a card that is dragged, or of all that stands in its frame, on their arrows. */
 export function movePills(canvas: Core, dragged: NodeSingular): void {
   const arrows = dragged.union(dragged.descendants()).connectedEdges();
+  const places = (arrows.toArray() as EdgeSingular[]).flatMap((arrow) => {
+    const pill = canvas.getElementById(pillId(arrow.id()));
+    // A hidden arrow has no ends.
+    const [start, end] = pill.empty() ? [] : [arrow.sourceEndpoint(), arrow.targetEndpoint()];
+    return start && end ? [{ pill, at: pointBeside(start, end, pill.data()) }] : [];
+  });
   canvas.batch(() => {
-    for (const arrow of arrows.toArray() as EdgeSingular[]) {
-      const [from, to] = [arrow.source().position(), arrow.target().position()];
-      canvas.getElementById(pillId(arrow.id())).position({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 });
-    }
+    for (const { pill, at } of places) pill.position(at);
   });
 }
 

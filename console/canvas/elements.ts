@@ -1,7 +1,7 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { chainName } from '../../src/domain/chain.ts';
 import { AMOUNT_WIDTH, type AmountPlace, amountPlaces, amountPoint } from '../../src/domain/scene/amounts.ts';
-import { type Arrow, arrowsOf, byWeight } from '../../src/domain/scene/arrows.ts';
+import { type Arrow, arrowsOf, besideLine, byWeight } from '../../src/domain/scene/arrows.ts';
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import type { Shown, ShownEdge, ShownNode } from '../../src/domain/scene/shown.ts';
 import { isCrossing, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
@@ -43,8 +43,11 @@ export function elementsOf(scene: Scene, shown: Shown, levels: ReadonlyMap<strin
       const [arrow, place] = [arrows.get(edge.id), places.get(edge.id)];
       if (!arrow || !place) return [];
       const at = amountPoint(arrow, place);
-      if (isCrossing(edge)) return [pillElement(edge, at, place.side !== 'none')];
-      return place.isCrossed ? [amountElement(edge, at, ranks.get(edge.id) ?? 0)] : [];
+      const [start, end] = [arrow.points[0], arrow.points.at(-1)!];
+      // By these it stays on its line while a card is dragged.
+      const onLine = besideLine(start, end, at);
+      if (isCrossing(edge)) return [pillElement(edge, at, { ...onLine, hasRoom: place.side !== 'none' })];
+      return place.isCrossed ? [amountElement(edge, at, { ...onLine, rank: ranks.get(edge.id) ?? 0 })] : [];
     }),
     ...edges.map((edge): CanvasElement => {
       const [arrow, place] = [arrows.get(edge.id), places.get(edge.id)];
@@ -90,12 +93,7 @@ export function elementsOf(scene: Scene, shown: Shown, levels: ReadonlyMap<strin
 function bendsOf(arrow: Arrow | undefined): { weights: string; distances: string } | null {
   if (!arrow || arrow.points.length === 2) return null;
   const [start, end] = [arrow.points[0], arrow.points.at(-1)!];
-  const [x, y] = [end.x - start.x, end.y - start.y];
-  const length = Math.hypot(x, y);
-  const along = arrow.points.slice(1, -1).map((point) => {
-    const [dx, dy] = [point.x - start.x, point.y - start.y];
-    return { weight: (dx * x + dy * y) / length ** 2, distance: (dy * x - dx * y) / length };
-  });
+  const along = arrow.points.slice(1, -1).map((point) => besideLine(start, end, point));
   return {
     weights: along.map(({ weight }) => weight.toFixed(4)).join(' '),
     distances: along.map(({ distance }) => distance.toFixed(1)).join(' '),
@@ -226,7 +224,7 @@ function textPlace({ x, y }: { x: number; y: number }): { textX: number; textY: 
 }
 
 /** A crossing is a pill between two chains; it stands for its arrow. Without room for its words it is a mark. */
-function pillElement(edge: ShownEdge, position: { x: number; y: number }, hasRoom: boolean): CanvasElement {
+function pillElement(edge: ShownEdge, position: { x: number; y: number }, own: Record<string, unknown>): CanvasElement {
   const name = edgeName(edge);
   const protocols = new Set(edge.flows.flatMap(({ bridge }) => (bridge ? [protocolName(bridge.protocol)] : [])));
   return {
@@ -236,7 +234,7 @@ function pillElement(edge: ShownEdge, position: { x: number; y: number }, hasRoo
       edge: edge.id,
       name,
       title: [...protocols, edgeTitle(edge)].filter(Boolean).join(' · '),
-      hasRoom,
+      ...own,
     },
     classes: 'pill',
     position,
@@ -244,11 +242,15 @@ function pillElement(edge: ShownEdge, position: { x: number; y: number }, hasRoo
 }
 
 /** Amounts that a line would strike through stand above all lines. */
-function amountElement(edge: ShownEdge, position: { x: number; y: number }, rank: number): CanvasElement {
+function amountElement(
+  edge: ShownEdge,
+  position: { x: number; y: number },
+  own: Record<string, unknown>,
+): CanvasElement {
   const [name, title] = [edgeName(edge), edgeTitle(edge)];
   return {
     group: 'nodes',
-    data: { id: pillId(edge.id), edge: edge.id, name, title, rank, ...textPlace(position) },
+    data: { id: pillId(edge.id), edge: edge.id, name, title, ...own, ...textPlace(position) },
     classes: 'amount',
     position,
   };

@@ -185,6 +185,29 @@ export function pointAlong({ points }: Arrow, side: 'source' | 'target', distanc
   }
 }
 
+/** A point by the straight line between the ends of an arrow: the part of its way, and how far it lies to the side. */
+export interface BesideLine {
+  weight: number;
+  distance: number;
+}
+
+export function besideLine(start: Point, end: Point, { x, y }: Point): BesideLine {
+  const [along, down] = [end.x - start.x, end.y - start.y];
+  const length = Math.hypot(along, down) || 1;
+  const [dx, dy] = [x - start.x, y - start.y];
+  return { weight: (dx * along + dy * down) / length ** 2, distance: (dy * along - dx * down) / length };
+}
+
+/** Returns the point that `besideLine` described, where the ends are now. */
+export function pointBeside(start: Point, end: Point, { weight, distance }: BesideLine): Point {
+  const [along, down] = [end.x - start.x, end.y - start.y];
+  const length = Math.hypot(along, down) || 1;
+  return {
+    x: start.x + weight * along - (distance * down) / length,
+    y: start.y + weight * down + (distance * along) / length,
+  };
+}
+
 function distanceOf(a: Point, b: Point): number {
   return Math.hypot(b.x - a.x, b.y - a.y);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { moveTo } from '../../../console/scene/edits.ts';
 import { COLUMN } from '../../../console/scene/place.ts';
 import { amountPlaces, amountPoint } from '../../../src/domain/scene/amounts.ts';
-import { arrowsOf } from '../../../src/domain/scene/arrows.ts';
+import { arrowsOf, besideLine, pointBeside } from '../../../src/domain/scene/arrows.ts';
 import { NODE_HEIGHT, NODE_WIDTH, shownOf } from '../../../src/domain/scene/shown.ts';
 import { flowOf, key, moved, sceneOf } from './scenes.ts';
 
@@ -39,6 +39,24 @@ describe('the lines of arrows', () => {
     expect(points).toHaveLength(4);
     expect(Math.abs(points[1].y)).toBeGreaterThan(4 * 0.05 * COLUMN + NODE_HEIGHT / 2);
   });
+});
+
+it('an amount that stands near one end of a bent line keeps its place on it when a card is dragged', () => {
+  const [start, end, bend, amount] = [
+    { x: 0, y: 0 },
+    { x: 400, y: 0 },
+    { x: 100, y: -80 },
+    { x: 150, y: -80 },
+  ];
+  const amountOnLine = besideLine(start, end, amount);
+  expect(pointBeside(start, end, amountOnLine)).toEqual(amount);
+  // Turned by a right angle, as is all that lies beside the line.
+  const moved = pointBeside(start, { x: 0, y: 400 }, amountOnLine);
+  const movedBend = pointBeside(start, { x: 0, y: 400 }, besideLine(start, end, bend));
+  expect([moved, movedBend]).toEqual([
+    { x: 80, y: 150 },
+    { x: 80, y: 100 },
+  ]);
 });
 
 describe('lines that lead back', () => {
