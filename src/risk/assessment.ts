@@ -1,6 +1,7 @@
 import type { Language } from '../../words/language.ts';
 import type { Chain } from '../domain/chain.ts';
 import type { Category, Label, ListGap } from '../domain/label.ts';
+import type { PlaceInChain } from '../domain/tracing/traced-transfer.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
 import type { Detection, LevelBasis, RiskLevel, ScoreTerm, Severity, SuppressedDetection, Way } from './detection.ts';
 
@@ -74,13 +75,11 @@ export interface BoughtMoney {
   recentUsd: number;
 }
 
-/** A deposit of a listed taker in a contract that paid the subject. */
-export interface TakerDeposit {
-  taker: string;
-  contract: string;
-  /** Epoch ms. */
-  at: number;
+/** A deposit of a listed taker in a contract that paid the subject, less what he took out again. */
+export interface TakerDeposit extends PlaceInChain {
+  txHash: string;
   usd: number;
+  contract: string;
 }
 
 /** The holder of a Bitcoin address by joint spending, some members of which are listed. */

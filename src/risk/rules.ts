@@ -171,9 +171,14 @@ export const VICTIM = {
   tainted_inflow_share: 0.01,
   /** All of what a taker sent went back to him where both differ by so much of it at most: fees. */
   handed_back_apart_max: 0.01,
-  /** Nor who took more than this part of what others had in a pool, and paid this part of it on within the hours. */
+  /**
+   * Nor who took so much, and more than this part of what others had in a pool, and paid this part of it on within the hours; where it is
+   * that part of all that he paid then.
+   */
+  robbed_from_usd: 1_000,
   robbed_share: 0.5,
   robbed_passed_share: 0.5,
+  robbed_lost_share: 0.5,
   robbed_hours: 168,
 } as const;
 
@@ -259,13 +264,14 @@ export const RULES = {
 } as const;
 
 /**
- * Payment by the order of a taker: his part of what is signed for that payer, how often he must sign (once, of so many times what he had
- * put in there), the part not paid for.
+ * Payment by the order of a taker: his part of what is signed for that payer, how often he must sign (once, of so many times what takers had
+ * put in there, which is this part of all where others had paid, too), the part not paid for.
  */
 export const ORDERED = {
   ordered_share: 0.5,
   ordered_transactions: 2,
   deposited_ratio_max: 1.1,
+  deposited_share: 0.5,
   unpaid_share: 0.5,
 } as const;
 

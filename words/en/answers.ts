@@ -141,9 +141,9 @@ export const detections = {
     'indirect_exposure.sent_unpriced': INDIRECT.sentUnpriced,
     'indirect_exposure.lost': INDIRECT.lost,
     'beyond_reach.received':
-      '{worth}, {share} of the inflow, came over {hops} steps and from further away than is followed, mostly by wallets that only pass money on or past an address that is reported as adverse. Its origin is not known.',
+      '{worth}, {share} of the inflow, came over {hops} steps and from further away than was read, mostly by wallets that only pass money on or past an address that is reported as adverse. Its origin is not known.',
     'beyond_reach.sent':
-      '{worth}, {share} of the outflow, went over {hops} steps and further than is followed, mostly by wallets that only pass money on or past an address that is reported as adverse. Its end is not known.',
+      '{worth}, {share} of the outflow, went over {hops} steps and further than was read, mostly by wallets that only pass money on or past an address that is reported as adverse. Its end is not known.',
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),
     ...exposureTexts('darknet_exposure', '', PARTIES.darknet),
     ...exposureTexts('child_abuse_exposure', '', PARTIES.child_abuse),

@@ -140,9 +140,9 @@ export const detections: typeof en.detections = {
     'indirect_exposure.sent_unpriced': INDIRECT.sentUnpriced,
     'indirect_exposure.lost': INDIRECT.lost,
     'beyond_reach.received':
-      '{worth}, {share} de lo recibido, llegaron por {hops} pasos y desde más lejos de lo que se sigue, en su mayor parte por billeteras que solo pasan dinero o por una dirección con informes adversos. Se desconoce su origen.',
+      '{worth}, {share} de lo recibido, llegaron por {hops} pasos y desde más lejos de lo que se leyó, en su mayor parte por billeteras que solo pasan dinero o por una dirección con informes adversos. Se desconoce su origen.',
     'beyond_reach.sent':
-      '{worth}, {share} de lo enviado, fueron por {hops} pasos y más lejos de lo que se sigue, en su mayor parte por billeteras que solo pasan dinero o por una dirección con informes adversos. Se desconoce su destino.',
+      '{worth}, {share} de lo enviado, fueron por {hops} pasos y más lejos de lo que se leyó, en su mayor parte por billeteras que solo pasan dinero o por una dirección con informes adversos. Se desconoce su destino.',
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),
     ...exposureTexts('darknet_exposure', '', PARTIES.darknet),
     ...exposureTexts('child_abuse_exposure', '', PARTIES.child_abuse),

@@ -133,9 +133,9 @@ export const detections: typeof en.detections = {
     'indirect_exposure.sent_unpriced': INDIRECT.sentUnpriced,
     'indirect_exposure.lost': INDIRECT.lost,
     'beyond_reach.received':
-      '流入の{share}（{worth}）は{hops}段階を経て、追跡できる範囲より遠くから来ています。その大部分は、資金を受け渡すだけのウォレットの連鎖か、不正との報告があるアドレスを経由しています。出所は不明です。',
+      '流入の{share}（{worth}）は{hops}段階を経て、読み取った範囲より遠くから来ています。その大部分は、資金を受け渡すだけのウォレットの連鎖か、不正との報告があるアドレスを経由しています。出所は不明です。',
     'beyond_reach.sent':
-      '流出の{share}（{worth}）は{hops}段階を経て、追跡できる範囲より遠くへ渡っています。その大部分は、資金を受け渡すだけのウォレットの連鎖か、不正との報告があるアドレスを経由しています。行き先は不明です。',
+      '流出の{share}（{worth}）は{hops}段階を経て、読み取った範囲より遠くへ渡っています。その大部分は、資金を受け渡すだけのウォレットの連鎖か、不正との報告があるアドレスを経由しています。行き先は不明です。',
     ...exposureTexts('terrorism_exposure', '', PARTIES.terrorism),
     ...exposureTexts('darknet_exposure', '', PARTIES.darknet),
     ...exposureTexts('child_abuse_exposure', '', PARTIES.child_abuse),

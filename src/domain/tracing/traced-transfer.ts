@@ -9,17 +9,21 @@ export interface TransferEnds {
   to: string;
 }
 
+/** Place of a transaction in its chain. */
+export interface PlaceInChain {
+  /** Epoch ms. */
+  at: number;
+  block: number | null;
+  position: number | null;
+}
+
 /** The fields that order a transfer in time, and its value. */
-export interface PlacedTransfer {
+export interface PlacedTransfer extends PlaceInChain {
   txHash: string;
   /** Place in the transaction, as `Transfer.index`. */
   index: string | null;
   /** Order among places of one kind; 0 without a place. */
   seq: number;
-  /** Epoch ms. */
-  at: number;
-  block: number | null;
-  position: number | null;
   /** US dollars at its time; 0 where it has no price. */
   usd: number;
 }
@@ -108,7 +112,7 @@ export function mayPrecede(a: PlacedTransfer, b: PlacedTransfer): boolean {
 }
 
 /** Order of transactions by time, block and position, as far as these are known; zero where they do not say which came first. */
-export function comparePlaces(a: PlacedTransfer, b: PlacedTransfer): number {
+export function comparePlaces(a: PlaceInChain, b: PlaceInChain): number {
   if (a.at !== b.at || a.block === null || b.block === null) return a.at - b.at;
   if (a.block !== b.block || a.position === null || b.position === null) return a.block - b.block;
   return a.position - b.position;

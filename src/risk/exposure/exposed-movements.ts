@@ -2,7 +2,8 @@ import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { type Category, isSure, isValidAt } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
-import type { IndirectExposure } from '../assessment.ts';
+import { comparePlaces } from '../../domain/tracing/traced-transfer.ts';
+import type { IndirectExposure, TakerDeposit } from '../assessment.ts';
 import { type Ledger, uncircledUsd } from '../ledger/ledger.ts';
 import { isActivity, type Movement, usdOf } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
@@ -105,11 +106,13 @@ const taintedByOrder = perLedger((ledger: Ledger): ReadonlySet<Movement> => {
   return new Set(areCertain(ledger, gained) ? gained : []);
 });
 
-/** True for orders of so many transactions that chance does not explain them, or of what the takers had put in there before. */
+/** True for orders of so many transactions that chance does not explain them, or of what takers had put in there before. */
 export function areCertain({ takerDeposits }: Ledger, orders: readonly Movement[]): boolean {
   if (new Set(orders.map(({ transfer }) => transfer.txHash)).size >= ORDERED.ordered_transactions) return true;
-  const put = takerDeposits.filter(({ taker, contract, at }) =>
-    orders.some((one) => one.transfer.txSender === taker && one.counterparty === contract && at <= one.at),
+  const isBefore = (put: TakerDeposit, { transfer }: Movement) =>
+    put.txHash === transfer.txHash || comparePlaces(put, transfer) < 0;
+  const put = takerDeposits.filter((deposit) =>
+    orders.some((one) => one.counterparty === deposit.contract && isBefore(deposit, one)),
   );
   return put.length > 0 && usdOf(orders) <= ORDERED.deposited_ratio_max * usdOf(put);
 }

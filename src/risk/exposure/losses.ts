@@ -115,7 +115,7 @@ function takesPart(
 /** True where half of what the subject took out of pools, by its own signature, went to the party and other takers within a week. */
 function sharesLoot(ledger: Ledger, paid: readonly Movement[]): boolean {
   const { movements, loot, subject } = ledger;
-  const { robbed_hours, robbed_passed_share } = VICTIM;
+  const { robbed_hours, robbed_passed_share, robbed_from_usd, robbed_lost_share } = VICTIM;
   const taken = movements.filter(
     ({ direction, transfer }) => direction === 'in' && loot.has(transfer.id) && transfer.txSender === subject.address,
   );
@@ -125,7 +125,10 @@ function sharesLoot(ledger: Ledger, paid: readonly Movement[]): boolean {
     (one) => one.direction === 'out' && SCAM_CATEGORIES.includes(categoryThen(ledger, one) ?? 'unknown'),
   );
   const shared = [...new Set([...paid, ...others])].filter(isSoon);
-  return usdOf(shared) >= robbed_passed_share * usdOf(taken);
+  const [takenUsd, sharedUsd] = [usdOf(taken), usdOf(shared)];
+  // Little beside the loss is a victim's winnings.
+  if (takenUsd < Math.max(robbed_from_usd, robbed_lost_share * sharedUsd)) return false;
+  return sharedUsd >= robbed_passed_share * takenUsd;
 }
 
 function isRepaidLoan(paid: readonly Movement[], back: readonly Movement[]): boolean {

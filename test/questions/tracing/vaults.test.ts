@@ -3,7 +3,7 @@ import { Dice } from '../../../fixtures/anomaly/dice.ts';
 import { addressKey } from '../../../src/domain/address/address-key.ts';
 import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
 import { SCAN_TRACE } from '../../../src/questions/tracing/indirect/indirect-exposure.ts';
-import { purchases } from '../../../src/questions/tracing/indirect/pooled.ts';
+import { lootOf, purchases } from '../../../src/questions/tracing/indirect/pooled.ts';
 import { traceMoney } from '../../../src/questions/tracing/trace-money.ts';
 import { seed } from '../../setup/seed.ts';
 import { type Payment, pay, tracing } from './money.ts';
@@ -140,18 +140,97 @@ it('takes who calls out most of what others have in a vault, and shares it with 
   expect(await levelOf(0, 'keeper')).toBe('MEDIUM');
 });
 
+it('takes the victim of a thief for no robber, who takes its own, what is worth little, or what others never had', async () => {
+  const usd = dice.int(20_000, 90_000);
+  const [GOLD, DUST] = [{ asset: 'GOLD' }, { asset: 'DUST' }];
+  const pool = (each: number, more = {}) =>
+    Array.from({ length: 4 }, (_, i): Payment => [DAY * (2 + i), `u${i}`, 'vault', each, more]);
+  const claims: Record<string, Payment[]> = {
+    'of five dollars of eight': [...pool(2), [DAY * 20, 'vault', 'r', 5, { txSender: 'r' }]],
+    'of an airdrop without a price': [
+      ...pool(usd),
+      [DAY * 9, 'u0', 'vault', null, { ...DUST, amount: '9' }],
+      [DAY * 20, 'vault', 'r', null, { ...DUST, amount: '8', txSender: 'r' }],
+    ],
+    'of what it had paid for in another asset': [
+      ...pool(usd / 4, GOLD),
+      [DAY * 9, 'r', 'vault', usd],
+      [DAY * 20, 'vault', 'r', 0.8 * usd, { ...GOLD, txSender: 'r' }],
+    ],
+    'of a token that nobody had put in': [...pool(usd), [DAY * 20, 'vault', 'r', usd, { ...GOLD, txSender: 'r' }]],
+    'of what the vault earned': [
+      ...pool(usd),
+      ...Array.from({ length: 4 }, (_, i): Payment => [DAY * (12 + i), 'vault', `u${i}`, 1.1 * usd]),
+      [DAY * 20, 'vault', 'r', 0.6 * usd, { txSender: 'r' }],
+    ],
+  };
+  for (const [claim, payments] of Object.entries(claims)) {
+    const found = await scan([[DAY, 'CEX', 'r', 3 * usd], ...payments, [DAY * 21, 'r', 'THIEF', 0.9 * usd]], 'r');
+    expect([claim, found.risk_level]).toEqual([claim, expect.stringMatching(/LOW|MEDIUM/)]);
+  }
+});
+
+it('knows a robber who sends half on to a wallet of its own in the same call', async () => {
+  const usd = dice.int(20_000, 90_000);
+  const call = { txHash: '0xca11', txSender: 'r' };
+  const payments: Payment[] = [
+    ...Array.from({ length: 6 }, (_, i): Payment => [DAY * (2 + i), `u${i}`, 'vault', usd]),
+    [DAY * 20, 'vault', 'r', 4 * usd, { ...call, index: 'log:0' }],
+    [DAY * 20, 'r', 'mule', 2 * usd, { ...call, index: 'log:1', seq: 1 }],
+    [DAY * 21, 'r', 'THIEF', 2 * usd],
+  ];
+  expect((await scan(payments, 'r')).risk_level).toMatch(/HIGH|CRITICAL/);
+});
+
+it('looks once at who paid a contract, however many assets it sends', async () => {
+  const payments: Payment[] = [
+    ...Array.from({ length: 60 }, (_, i): Payment => [DAY * (2 + i), `u${i}`, 'vault', 3_000]),
+    ...Array.from({ length: 90 }, (_, i): Payment => [DAY * 80 + i, 'vault', 'r', 2_000, { asset: `SPAM${i}` }]),
+    ...Array.from({ length: 90 }, (_, i): Payment => [DAY * 80 + i, 'u0', 'vault', 3_000, { asset: `SPAM${i}` }]),
+  ];
+  const graph = await openGrafeo({ path: null, shuffleUnordered: true });
+  onTestFinished(() => graph.close());
+  await pay(graph, payments);
+  const key = addressKey('ethereum', 'r');
+  const traces = await traceMoney(tracing(graph), [key], { ...SCAN_TRACE, directions: ['received'], maxHops: 3 });
+  let reads = 0;
+  const opened = new Map(
+    [...traces.opened].map(([address, held]) => [
+      address,
+      new Proxy(held, {
+        get: (target, name, self) => {
+          if (name === 'received') reads += 1;
+          return Reflect.get(target, name, self);
+        },
+      }),
+    ]),
+  );
+  const counted = { ...traces, opened };
+  expect(lootOf(key, counted).size).toBe(90);
+  expect(reads).toBeLessThan(90);
+});
+
 it('is paid by a thief where a contract pays once by his order, out of as much as he had put in there', async () => {
   const usd = dice.int(4_000, 90_000);
-  const levelOf = async (deposit: number) => {
+  const levelOf = async (...deposits: Payment[]) => {
     const payments: Payment[] = [
-      ...Array.from({ length: 9 }, (_, i): Payment => [DAY * (2 + i), `u${i}`, 'vault', usd, { asset: 'GOLD' }]),
-      [DAY * 12, 'THIEF', 'vault', deposit],
-      [DAY * 20, 'vault', 's', usd, { asset: 'GOLD', txSender: 'THIEF' }],
+      ...Array.from({ length: 4 }, (_, i): Payment => [DAY * (2 + i), `u${i}`, 'vault', usd, { asset: 'GOLD' }]),
+      [DAY * 9, 'THIEF', 'CEX', 1],
+      ...deposits,
+      [DAY * 20, 'vault', 's', usd, { asset: 'GOLD', txSender: 'THIEF', block: 20, position: 5 }],
     ];
     return (await scan(payments, 's')).risk_level;
   };
-  expect(await levelOf(1.2 * usd)).toMatch(/HIGH|CRITICAL/);
-  expect(await levelOf(usd / 9)).toBe('MEDIUM');
+  expect(await levelOf([DAY * 12, 'THIEF', 'vault', 5 * usd])).toMatch(/HIGH|CRITICAL/);
+  expect(await levelOf([DAY * 12, 'DRAIN', 'vault', 5 * usd])).toMatch(/HIGH|CRITICAL/);
+  // Others' money, as in a raffle; what he took out again; a deposit later in the block.
+  expect(await levelOf([DAY * 12, 'THIEF', 'vault', 1.2 * usd])).toBe('MEDIUM');
+  const out: Payment[] = [
+    [DAY * 12, 'THIEF', 'vault', 5 * usd],
+    [DAY * 13, 'vault', 'THIEF', 5 * usd],
+  ];
+  expect(await levelOf(...out)).toBe('MEDIUM');
+  expect(await levelOf([DAY * 20, 'THIEF', 'vault', 5 * usd, { block: 20, position: 6 }])).toBe('MEDIUM');
 });
 
 it('gives no clean name to a contract wallet that only its owner uses', async () => {
