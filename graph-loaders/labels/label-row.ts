@@ -91,7 +91,7 @@ export function listedAddress(raw: string, line: number, tally: Tally): string {
   return address.toLowerCase();
 }
 
-/** Whom a payment link pays; null for other texts, and for links that call a contract for something else. */
+/** Returns whom a payment link pays; null for other texts, and for links that call a contract for something else. */
 function paidBy(text: string): string | null {
   const [, target, called, query] = PAYMENT_LINK.exec(text) ?? [];
   if (target === undefined) return null;

@@ -137,7 +137,7 @@ class BitcoinListener implements Listener {
       marks,
       place: placeAfter(ends, { ...found, heard: news }),
       lastBlock: last,
-      // A block that the source cannot give yet is no reason to ask for it at once.
+      // The next step waits for a block that the source cannot give yet.
       head: this.awaited === null ? head : last,
       reorganisedFrom: found.isReorganised ? from : null,
       hasMore,
@@ -201,7 +201,7 @@ class BitcoinListener implements Listener {
     return outputs && outputs.length <= OUTPUTS_MAX ? outputs.map(({ txid, vout }) => `${txid}:${vout}`) : null;
   }
 
-  /** What the source says of an address; null where it refuses, as servers do for addresses that have too much. */
+  /** Reads what the source says of an address; null where it refuses, as servers do for addresses that have too much. */
   private async listed<T>(address: string, what: string, shape: z.ZodType<T>): Promise<T | null> {
     const path = `${isBareScript(address) ? `/scripthash/${address.slice(7)}` : `/address/${address}`}${what}`;
     const { status, json } = await askSource(this.endpoint, { path, attempts: 2, ...this.options() });
@@ -209,7 +209,7 @@ class BitcoinListener implements Listener {
   }
 
   /**
-   * The block of a height; its `block` is null where the source does not give it. One that is no longer the chain's, or that
+   * Reads the block of a height; its `block` is null where the source does not give it. One that is no longer the chain's, or that
    * is refused for the first time, is awaited: a server of the source may be behind.
    */
   private async heightOf(height: number): Promise<{ height: number; hash: string; block: Block | null }> {
@@ -312,10 +312,10 @@ function isEqual(some: readonly string[], others: readonly string[]): boolean {
 /** Reads a mark; of an address without one nothing is known. Before this had parts a mark was the outputs alone. */
 function knownIn(mark: string | null): Known {
   if (mark === null) return { outputs: [], txs: null, unreadSince: null };
-  const read = JSON.parse(mark) as (Omit<Known, 'txs'> & Partial<Known>) | Outputs;
+  const read = JSON.parse(mark) as Known | Outputs;
   return read === null || Array.isArray(read)
     ? { outputs: read, txs: null, unreadSince: null }
-    : { txs: null, ...read };
+    : { ...read, txs: read.txs ?? null };
 }
 
 /** The script that pays an address, in hex; of a script without an address its pseudo address. */

@@ -158,13 +158,13 @@ async function withoutRejected(
   return undone.size === 0 ? [...transfers] : transfers.filter((transfer) => !isUndone(transfer));
 }
 
-/** What is known of transactions of others, by server and hash: a shortage that stays asks for the same ones at each scan. */
+/** Facts of transactions of others, by server and hash: a shortage that stays asks for the same ones at each scan. */
 const undoneKnown = new WeakMap<TronApi, LRUCache<string, string[]>>();
 const UNDONE_KEPT = 10_000;
 /** After this time no block is undone. */
 const SETTLED_MS = 10 * MINUTE_MS;
 
-/** What a transaction of another did not do: `<hash>` for all, `<hash> <index>` for an inner move. */
+/** Returns what a transaction of another did not do: `<hash>` for all, `<hash> <index>` for an inner move. */
 async function undoneIn(api: TronApi, txHash: string, options?: RequestOptions): Promise<string[]> {
   const known = undoneKnown.get(api) ?? new LRUCache<string, string[]>({ max: UNDONE_KEPT });
   undoneKnown.set(api, known);

@@ -21,7 +21,7 @@ export interface UtxoParty {
   address: string | null;
   /** Satoshi. */
   value: bigint;
-  /** True for an output behind OP_RETURN: it carries data, and nobody can spend it. */
+  /** True for an output behind OP_RETURN: it carries data and cannot be spent. */
   data?: true;
 }
 

@@ -212,19 +212,19 @@ function without(keys: readonly string[], known: readonly string[] = []): string
 }
 
 /** An address, and which of its transfers are meant. */
-type Side = [key: string, direction: 'sent' | 'received'];
+type SpendSide = [key: string, direction: 'sent' | 'received'];
 
 /**
  * Returns from which addresses the transfers of transactions are found, each with its direction: of every transaction all payers or
  * all payees, whichever have fewer transfers. So a CoinJoin of 300 to 300 asks for 300 addresses, and no busy one is read for
  * nothing. The pairs of the side that has more of them are counted through only where the other has more transfers than that.
  */
-async function endsBeside(tx: GraphTransaction, spends: readonly Parties[]): Promise<Side[]> {
+async function endsBeside(tx: GraphTransaction, spends: readonly Parties[]): Promise<SpendSide[]> {
   const parties = new Set(spends.flatMap(({ payers, payees }) => [...payers, ...payees]));
   const pairs = await pairsOf(tx, [...parties].sort(compare));
-  const choices = spends.map(({ payers, payees }): [fewer: Side[], more: Side[]] => {
-    const sent = payers.map((key): Side => [key, 'sent']);
-    const received = payees.map((key): Side => [key, 'received']);
+  const choices = spends.map(({ payers, payees }): [fewer: SpendSide[], more: SpendSide[]] => {
+    const sent = payers.map((key): SpendSide => [key, 'sent']);
+    const received = payees.map((key): SpendSide => [key, 'received']);
     return sumOf(sent, pairs) <= sumOf(received, pairs) ? [sent, received] : [received, sent];
   });
   const transfers = await transfersOf(
@@ -243,14 +243,11 @@ async function endsBeside(tx: GraphTransaction, spends: readonly Parties[]): Pro
   return [...new Map(chosen.map((side) => [side.join(' '), side])).values()];
 }
 
-/** By key and direction. */
-type Counts = ReadonlyMap<string, number>;
-
-function sumOf(sides: readonly Side[], counts: Counts): number {
+function sumOf(sides: readonly SpendSide[], counts: ReadonlyMap<string, number>): number {
   return sides.reduce((sum, side) => sum + (counts.get(side.join(' ')) ?? 0), 0);
 }
 
-async function pairsOf(tx: GraphTransaction, keys: readonly string[]): Promise<Counts> {
+async function pairsOf(tx: GraphTransaction, keys: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const key of slicesOf(keys)) {
     for (const row of await tx.run<Row & Degrees & { key: string }>('entities/degrees', { key })) {
@@ -260,7 +257,7 @@ async function pairsOf(tx: GraphTransaction, keys: readonly string[]): Promise<C
   return counts;
 }
 
-async function transfersOf(tx: GraphTransaction, all: readonly Side[]): Promise<Counts> {
+async function transfersOf(tx: GraphTransaction, all: readonly SpendSide[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const once = new Map(all.map((side) => [side.join(' '), side]));
   for (const sides of slicesOf([...once.values()])) {

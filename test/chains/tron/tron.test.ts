@@ -216,7 +216,7 @@ describe('the balance that a TRON account states', () => {
     },
   );
 
-  it('stays unexplained where the server cannot tell of an inner move, and asks of a settled transaction once', async () => {
+  it('stays unexplained where the server cannot answer for an inner move, and asks of a settled transaction once', async () => {
     const internal = ['unusable', 'settled'].map((name) => ({
       ...{ block: B + 1, name, id: name, from: carol, to: alice, value: { _: 100_000_000 } },
     }));
