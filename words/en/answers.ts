@@ -26,6 +26,8 @@ export const funds = {
     'The money was not followed beyond {parties}, as label lists name them. To follow it on, add them to the case with the role "{role}": all subjects are one party.',
   subjects_unread:
     'You have not read {count} of the addresses yet: of those, only transfers seen elsewhere are counted.',
+  members_max:
+    'Of {count} addresses of the subjects and their holders {followed} are followed: what these paid to the others is left out, and where the others sent it is not known.',
   subjects_max: 'Of {count} subjects the first {most} are followed.',
   exchanged:
     'Exchanges of its own inside one transaction count neither as received nor as sent: {usd} USD is left out of the total.',

@@ -25,6 +25,8 @@ export const funds: typeof en.funds = {
     'El dinero no se siguió más allá de {parties}, según las listas de etiquetas. Para seguirlo, añádalas al caso con el papel «{role}»: todos los sujetos son una sola parte.',
   subjects_unread:
     'Aún no ha leído {count} de las direcciones: de ellas solo cuentan transferencias vistas en otra parte.',
+  members_max:
+    'De {count} direcciones de los sujetos y sus titulares se siguen {followed}: lo que estas pagaron a las demás queda fuera, y no se sabe adónde lo enviaron las demás.',
   subjects_max: 'De {count} sujetos se siguen los primeros {most}.',
   exchanged:
     'Sus propios intercambios dentro de una transacción no cuentan ni como recibido ni como enviado: {usd} USD quedan fuera del total.',

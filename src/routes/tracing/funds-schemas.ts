@@ -131,8 +131,16 @@ export const CaseFundsSchema = z
     kept: z
       .array(FundsRowSchema)
       .describe(
-        'What the subjects had not sent on of all that they received when they were last read, a row each: not part of ' +
-          '`total_usd`; empty for received money',
+        'What the subjects, with `group=entity` also the followed members of their holders, had not sent on of all that they ' +
+          'received when they were last read, a row for each address: not part of `total_usd`; empty for received money',
       ),
+    party: z
+      .object({
+        size: z.int().describe('The subjects and all members of their holders'),
+        followed: z.int().describe('Those whose transfers were followed, at most 100'),
+      })
+      .meta({ id: 'CaseParty' })
+      .optional()
+      .describe('With `group=entity`: the addresses that are one party; what they pay each other is left out'),
   })
   .meta({ id: 'CaseFunds', description: 'Where all money of the subjects of a case is now, or came from' });

@@ -83,7 +83,7 @@ export async function fundsRoutes(api: App, ctx: Context): Promise<void> {
         operationId: 'getCaseFunds',
         tags: ['Cases'],
         summary: 'Where all money of the subjects of a case is now, or came from',
-        description: `The subjects count as one party: what moves among them is left out. ${DESCRIPTION}`,
+        description: `The subjects count as one party, with \`group=entity\` together with all that their holders hold: what moves among them is left out. ${DESCRIPTION}`,
         params: CaseParams,
         querystring: z
           .object({ ...fundsQuery, group: GroupSwitch.default('address') })

@@ -13,4 +13,11 @@ it('the note of a case names the scammers at whose wallets its money was left, a
       'with the role "subject": all subjects are one party.',
   );
   expect(noteOfCase({ rows: rows.slice(1), note: 'As before.' }, 1, 'en')).toBe('As before.');
+  // By holders: members that are not followed are named, for what they sent on is nowhere.
+  const ofHolders = (size: number) => noteOfCase({ rows: [], note: null }, 1, 'en', { size, followed: 100 });
+  expect(ofHolders(100)).toBeNull();
+  expect(ofHolders(1_200)).toBe(
+    'Of 1,200 addresses of the subjects and their holders 100 are followed: what these paid to the others is left out, and ' +
+      'where the others sent it is not known.',
+  );
 });

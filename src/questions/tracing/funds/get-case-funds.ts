@@ -4,12 +4,13 @@ import { fill } from '../../../../words/fill.ts';
 import type { Language } from '../../../../words/language.ts';
 import { WORDS } from '../../../../words/words.ts';
 import type { RecordsContext } from '../../../context.ts';
+import { addressKey } from '../../../domain/address/address-key.ts';
 import { ADVERSE_CATEGORIES, type Category } from '../../../domain/label.ts';
 import type { FundsRow } from '../../../domain/tracing/answers.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { listCaseAddresses } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
-import { type Group, partyOfAll } from '../by-entity.ts';
+import { entityFields, type Group, knownHolders, partyOfAll } from '../by-entity.ts';
 import type { TraceContext } from '../trace-money.ts';
 import { CASE_SUBJECTS_MAX, subjectKeys } from './case-subjects.ts';
 import type { Funds } from './funds-of.ts';
@@ -24,11 +25,18 @@ const CULPRITS_MAX = 3;
 export interface CaseFunds extends Funds {
   case_id: string;
   kept: FundsRow[];
+  /** Where it is by holders: the addresses of the one party, and those of them whose transfers were followed. */
+  party?: PartySize;
+}
+
+interface PartySize {
+  size: number;
+  followed: number;
 }
 
 /**
- * The account of the money of a case: its subjects are one party, by holders with all that theirs hold, and what moves among them is
- * internal. Throws NotFoundError, GraphError or ShapeError.
+ * The account of the money of a case. Its subjects are one party, and what moves among them is internal; by holders the party has all
+ * members of their holders too. Throws NotFoundError, GraphError or ShapeError.
  */
 export async function getCaseFunds(
   ctx: TraceContext & RecordsContext,
@@ -39,21 +47,45 @@ export async function getCaseFunds(
   await findCase(ctx.records, accountId, caseId);
   const addresses = await listCaseAddresses(ctx.records, accountId, caseId);
   const { keys, count } = subjectKeys(addresses);
-  const party = group === 'entity' ? { ...(await partyOfAll(ctx, keys)), entity: null } : undefined;
-  const { kept = [], ...found } = await getFunds(ctx, { ...asked, keys: party?.keys ?? keys, party, withKept: true });
-  return { case_id: caseId, ...found, kept, note: noteOfCase(found, count, asked.lang) };
+  const ofCase = { ...asked, withKept: true };
+  if (group === 'address') {
+    const { kept = [], ...found } = await getFunds(ctx, { ...ofCase, keys });
+    return { case_id: caseId, ...found, kept, note: noteOfCase(found, count, asked.lang) };
+  }
+  const { keys: followed, own } = await partyOfAll(ctx, keys);
+  const party = { size: own.size, followed: followed.length };
+  const whole = { keys: followed, own, entity: null };
+  const { kept = [], ...found } = await getFunds(ctx, { ...ofCase, keys: followed, party: whole });
+  const note = noteOfCase(found, count, asked.lang, party);
+  return { case_id: caseId, ...found, kept: await withHolders(ctx, kept), party, note };
 }
 
-/** The note of the account of a case with so many subjects. */
-export function noteOfCase({ rows, note }: Pick<Funds, 'rows' | 'note'>, count: number, lang: Language): string | null {
+/** Names the holder of each row's address. */
+async function withHolders(ctx: TraceContext, rows: readonly FundsRow[]): Promise<FundsRow[]> {
+  const keyOf = ({ chain, address }: FundsRow) => addressKey(chain!, address!);
+  const holders = await knownHolders(ctx, rows.map(keyOf));
+  return rows.map((row) => ({ ...row, ...entityFields(holders.get(keyOf(row))) }));
+}
+
+/** The note of the account of a case with so many subjects, and by holders of a party of such a size. */
+export function noteOfCase(
+  { rows, note }: Pick<Funds, 'rows' | 'note'>,
+  count: number,
+  lang: Language,
+  party?: PartySize,
+): string | null {
   const { funds: words, cases } = WORDS[lang];
   const role = cases.roles.subject;
   if (count === 0) return words.no_subject;
   const most = CASE_SUBJECTS_MAX;
   const cut = count > most ? fill(words.subjects_max, { count: grouped(count, lang), most }) : null;
+  const unfollowed =
+    party && party.size > party.followed
+      ? fill(words.members_max, { count: grouped(party.size, lang), followed: grouped(party.followed, lang) })
+      : null;
   const parties = culprits(rows, lang);
   const ended = parties === null ? null : fill(words.ends_at, { parties, role });
-  return paragraph([cut, note, ended], lang);
+  return paragraph([cut, unfollowed, note, ended], lang);
 }
 
 /** Labelled wallets of criminals at which much of the money ended, the largest three; null for none. */
