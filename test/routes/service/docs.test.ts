@@ -203,7 +203,7 @@ it('is what client generators need: headers of answers, one list of chains, answ
   for (const { name, operation } of operations(document)) {
     for (const [status, { headers = {}, content = {} }] of Object.entries(operation.responses)) {
       const names = Object.keys(headers);
-      // Whoever compares a digest needs the bytes, not what a parser made of them.
+      // A digest is compared with the bytes, not with what a parser made of them.
       if (names.includes('X-STR-Output-Hash'))
         expect([name, Object.values(content)]).toEqual([
           name,
