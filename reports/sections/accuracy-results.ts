@@ -1,7 +1,7 @@
 // Written by `npm run bench -- accuracy`, never by hand.
 
 export const ACCURACY = {
-  ruleSetVersion: '2026.11.26',
+  ruleSetVersion: '2026.11.27',
   measuredOn: '2026-11-30',
   rows: [
     {
@@ -93,7 +93,7 @@ export const ACCURACY = {
       },
       falseAlarms: {
         count: 0,
-        of: 1920,
+        of: 1900,
       },
     },
     {
