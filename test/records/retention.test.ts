@@ -116,23 +116,45 @@ onBothStores('retention', (open) => {
     for (const hold of [false, true]) {
       const { accountId, openCase, expire } = await openDesk(records);
       if (hold) await openCase(address(1), true);
-      const opened = (chain: 'ethereum' | 'bsc', at: number, count: number) =>
-        saveTraced(
-          records,
-          accountId,
-          Array.from({ length: count }, (_, i) => ({ chain, address: address(i) })),
-          at,
-        );
-      await opened('ethereum', OLD, 700);
-      await opened('bsc', OLD, 2);
-      await opened('bsc', NOW, 1);
+      const opened = (chain: 'ethereum' | 'bsc', at: number, [from, to]: [number, number]) => {
+        const rows = Array.from({ length: to - from + 1 }, (_, i) => ({ chain, address: address(from + i) }));
+        return saveTraced(records, accountId, rows, at);
+      };
+      await opened('ethereum', OLD, [0, 699]);
+      // The page of 500 ends between the two chains of address 250, which were opened at one moment.
+      await opened('bsc', OLD, [1, 250]);
+      await opened('bsc', NOW, [0, 0]);
       await expire();
       const addresses = [address(0), address(1)];
       expect(await findTraced(records, accountId, 'ethereum', addresses)).toEqual(hold ? addresses : []);
       expect(await findTraced(records, accountId, 'bsc', addresses)).toEqual(hold ? addresses : [address(0)]);
       const [entry] = await pageAudit(records, accountId, { action: 'records_expired', limit: 1 });
-      expect(entry?.subject).toBe(hold ? undefined : 'traced: 701');
+      expect(entry?.subject).toBe(hold ? undefined : 'traced: 950');
     }
+  });
+
+  it('lets an account delete opened addresses with its old scans, unless it asks for some scans or has a case on hold', async () => {
+    const records = await open();
+    const { ctx, tenant, accountId, scan, openCase } = await openDesk(records);
+    const opened = (from: number, count: number, at: number) => {
+      const rows = Array.from({ length: count }, (_, i) => ({ chain: 'bsc' as const, address: address(from + i) }));
+      return saveTraced(records, accountId, rows, at);
+    };
+    const some = [0, 699, 700].map(address);
+    const find = () => findTraced(records, accountId, 'bsc', some);
+    await opened(0, 700, OLD);
+    await opened(700, 1, NOW);
+    await scan();
+    expect(await deleteScans(ctx, tenant, { before: NOW, chain: 'bsc' })).toEqual({ deleted: 0, left: 0 });
+    expect(await find()).toHaveLength(3);
+    expect(await deleteScans(ctx, tenant, { before: NOW })).toEqual({ deleted: 1, left: 0 });
+    expect(await find()).toEqual([address(700)]);
+    const [entry] = await pageAudit(records, accountId, { action: 'scans_deleted', limit: 9 });
+    expect(entry).toMatchObject({ detail: '1, traced: 700' });
+    await opened(0, 700, OLD);
+    await openCase(address(1), true);
+    expect(await deleteScans(ctx, tenant, { before: NOW })).toEqual({ deleted: 0, left: 0 });
+    expect(await find()).toHaveLength(3);
   });
 
   it('keeps one row a day of rescans that change nothing', async () => {

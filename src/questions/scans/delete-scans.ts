@@ -2,18 +2,23 @@ import type { RecordsContext } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
 import { DAY_MS, iso } from '../../domain/time.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
+import { deleteExpired } from '../../records/accounts/retention.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
 import { findInCases } from '../../records/cases/addresses.ts';
 import { insertEventNote } from '../../records/cases/notes.ts';
-import { inTransaction } from '../../records/database/database.ts';
+import { inTransaction, type Records } from '../../records/database/database.ts';
 import { type DeletedScans, deleteOldestScans } from '../../records/scans/scans.ts';
+import { countTraced } from '../../records/tracing/traced-addresses.ts';
 
 const AT_ONCE = 1_000;
+const TRACED_STEPS = 20;
 
 /**
- * Deletes recorded scans, oldest first, the young ones of a day apart, which limits count. Cases that hold the addresses
- * say so in their timelines. Throws LimitError where a timeline is full.
+ * Deletes recorded scans, oldest first, the young ones of a day apart, which limits count; where they are not narrowed, also
+ * which addresses scans and traces opened, so that all that scans store can go. Cases that hold the addresses of the scans say
+ * so in their timelines. Returns how many scans went, and how many scans and opened addresses are left. Throws LimitError where
+ * a timeline is full.
  */
 export async function deleteScans(
   { records, now }: RecordsContext,
@@ -26,7 +31,12 @@ export async function deleteScans(
   return inTransaction(records, async (transaction) => {
     await lockAccount(transaction, accountId);
     const { deleted, left } = await deleteOldestScans(transaction, accountId, { ...asked, before }, AT_ONCE);
-    if (deleted.length === 0) return { deleted: 0, left };
+    const isNarrowed = asked.chain !== undefined || asked.address !== undefined;
+    const traced = isNarrowed
+      ? { deleted: 0, left: 0 }
+      : await deleteTraced(transaction, accountId, { before, now: at });
+    const answer = { deleted: deleted.length, left: left + traced.left };
+    if (deleted.length === 0 && traced.deleted === 0) return answer;
     const scansOf = new Map<string, number>();
     for (const { chain, address } of deleted) {
       const key = addressKey(chain, address);
@@ -42,8 +52,22 @@ export async function deleteScans(
       const event = { kind: 'scans_deleted', scans, before: iso(before) } as const;
       if (scans > 0) await insertEventNote(transaction, { caseId, event, now: at });
     }
-    const entry = { action: 'scans_deleted', subject: iso(before), detail: `${deleted.length}` } as const;
-    await insertAudit(transaction, { ...tenant, ...entry }, at);
-    return { deleted: deleted.length, left };
+    const detail = traced.deleted > 0 ? `${deleted.length}, traced: ${traced.deleted}` : `${deleted.length}`;
+    await insertAudit(transaction, { ...tenant, action: 'scans_deleted', subject: iso(before), detail }, at);
+    return answer;
   });
+}
+
+async function deleteTraced(
+  records: Records,
+  accountId: string,
+  { before, now }: { before: number; now: number },
+): Promise<{ deleted: number; left: number }> {
+  let deleted = 0;
+  for (let nth = 0; nth < TRACED_STEPS; nth++) {
+    const step = await deleteExpired(records, 'traced', { accountId, before, after: null, now });
+    deleted += step.deleted;
+    if (!step.next) return { deleted, left: 0 };
+  }
+  return { deleted, left: await countTraced(records, accountId, before) };
 }

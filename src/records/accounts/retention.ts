@@ -27,8 +27,10 @@ interface ExpiringKind {
   atOnce: number;
   /** Narrows what is looked at. */
   among?: RawBuilder<unknown>;
-  /** Which of those go. */
-  goes: (expired: Expired) => RawBuilder<unknown>;
+  /** True where none of an account go: nothing is looked at. */
+  allStay?: (accountId: string) => RawBuilder<unknown>;
+  /** Which of those that a step looked at go; `span` is from when they are, epoch ms, both inclusive. */
+  goes: (expired: Expired, span: { from: number; to: number }) => RawBuilder<unknown>;
   /** Deletes what would be too much for one step. */
   deleteParts?: (records: Records, accountId: string, id: string, goes: RawBuilder<unknown>) => Promise<void>;
 }
@@ -56,6 +58,10 @@ const isScanCited = sql`(
         and (newer.created_at > scans.created_at
           or (newer.created_at = scans.created_at and newer.id > scans.id)))))`;
 
+/** True where the account has a case on hold. */
+const hasHold = (accountId: string) =>
+  sql`exists (select 1 from cases where cases.account_id = ${accountId} and cases.legal_hold = 1)`;
+
 const scans = {
   table: 'scans',
   began: 'created_at',
@@ -74,8 +80,10 @@ const KINDS = {
     began: 'at',
     id: 'address',
     atOnce: 500,
-    goes: ({ accountId, before }) => sql`account_id = ${accountId} and at < ${before} and not exists (
-      select 1 from cases where cases.account_id = ${accountId} and cases.legal_hold = 1)`,
+    allStay: hasHold,
+    // One address has a row for each chain, and no index of its own: the span makes a step read its own rows alone.
+    goes: ({ accountId }, { from, to }) =>
+      sql`account_id = ${accountId} and at >= ${from} and at <= ${to} and not ${hasHold(accountId)}`,
   },
   /** Those that ended; packages stay, and the jobs of cases on hold. */
   jobs: {
@@ -119,19 +127,22 @@ export async function deleteExpired(
   kind: ExpiringRecords,
   expired: Expired,
 ): Promise<{ deleted: number; next: Cursor | null }> {
-  const { table, began, id: name = 'id', atOnce, among = sql`true`, goes, deleteParts }: ExpiringKind = KINDS[kind];
+  const { table, began, id: name = 'id', atOnce, among = sql`true`, ...rest }: ExpiringKind = KINDS[kind];
   const { accountId, before, after } = expired;
+  const { rows: reasons } = await sql`select 1 where ${rest.allStay?.(accountId) ?? sql`false`}`.execute(records);
+  if (reasons.length > 0) return { deleted: 0, next: null };
   const [rows, at, key] = [sql.table(table), sql.ref(began), sql.ref(name)];
   const behind = after ? sql`${at} >= ${after.at} and (${at} > ${after.at} or ${key} > ${after.id})` : sql`true`;
   const { rows: looked } = await sql<Cursor>`select ${key} as id, ${at} as at from ${rows}
     where account_id = ${accountId} and ${among} and ${at} < ${before} and ${behind}
     order by ${at}, ${key} limit ${atOnce}`.execute(records);
-  const last = looked.at(-1);
-  if (!last) return { deleted: 0, next: null };
-  const these = sql`${key} in (${sql.join(looked.map(({ id }) => id))}) and ${goes(expired)}`;
-  if (deleteParts) {
+  const [first, last] = [looked[0], looked.at(-1)];
+  if (!first || !last) return { deleted: 0, next: null };
+  const goes = rest.goes(expired, { from: Number(first.at), to: Number(last.at) });
+  const these = sql`${key} in (${sql.join(looked.map(({ id }) => id))}) and ${goes}`;
+  if (rest.deleteParts) {
     const { rows: going } = await sql<Cursor>`select id from ${rows} where ${these}`.execute(records);
-    for (const { id } of going) await deleteParts(records, accountId, id, goes(expired));
+    for (const { id } of going) await rest.deleteParts(records, accountId, id, goes);
   }
   const { numAffectedRows } = await inTransaction(records, async (transaction) => {
     await lockAccount(transaction, accountId);

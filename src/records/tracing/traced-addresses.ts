@@ -3,7 +3,10 @@ import { lockAccount } from '../accounts/accounts.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
 
-/** Notes that scans or traces of the account have opened these addresses. */
+/**
+ * Notes that scans or traces of the account have opened these addresses. They count to what is stored of it, but a full account
+ * refuses scans before they begin, and never the answer of one that it took.
+ */
 export async function saveTraced(
   records: Records,
   accountId: string,
@@ -22,6 +25,17 @@ export async function saveTraced(
       .onConflict((conflict) => conflict.columns(['account_id', 'chain', 'address']).doUpdateSet({ at: now }))
       .execute();
   });
+}
+
+/** Counts the addresses that scans and traces of an account opened before a moment (epoch ms), and not since. */
+export async function countTraced(records: Records, accountId: string, before: number): Promise<number> {
+  const { count } = await records
+    .selectFrom('traced_addresses')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('at', '<', before)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** Returns which of the addresses a scan or trace of the account has opened. */

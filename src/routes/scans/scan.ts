@@ -129,7 +129,9 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
         summary: 'Delete old records of scans of your account',
         description:
           'The oldest 1,000 that match, of every source and beyond the history of your plan; repeat it while `left` is above 0. ' +
-          'Scans of the last 24 hours stay. Timelines of cases that hold the addresses say so; report packages keep what they froze.',
+          'Scans of the last 24 hours stay. Timelines of cases that hold the addresses say so; report packages keep what they froze. ' +
+          'Without `chain` and `address`, which addresses your scans and traces opened before then goes too, 10,000 a call, unless ' +
+          'a case of yours is under legal hold: from then on tracing calls them `not_read` until a scan or trace opens them again.',
         querystring: ScanFilterQuery.pick({ chain: true, address: true }).extend({
           before: momentField.describe('Scans that were recorded earlier; UTC where no zone is named'),
         }),
@@ -137,7 +139,7 @@ export async function scanRoutes(api: App, ctx: Context): Promise<void> {
           200: z
             .object({
               deleted: z.int().describe('Scans that were deleted'),
-              left: z.int().describe('Scans that match and are still there'),
+              left: z.int().describe('Scans and opened addresses that match and are still there'),
             })
             .meta({ id: 'DeletedScans' }),
           ...refusals(400),
