@@ -247,7 +247,7 @@ async function* inUtf8(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 /** The encoding that the first bytes of a text announce, or show by a plain letter in two bytes; null for any other. */
-function utf16Of([first = 0, second = 0]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+function utf16Of([first = -1, second = -1]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if ((first === 0xff && second === 0xfe) || (first > 0 && first < 0x80 && second === 0)) return 'utf-16le';
   const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second > 0 && second < 0x80);
   return isBig ? 'utf-16be' : null;
