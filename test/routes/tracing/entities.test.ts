@@ -223,12 +223,16 @@ describe('entities', () => {
     });
     const { id } = (await post('/cases', { title: 'Case' })).case;
     await post(`/cases/${id}/addresses`, { chain: 'bitcoin', address: native });
-    const parties = async (query: string) =>
-      (await get(`/cases/${id}/funds${query}`)).body.rows.filter(({ kind }: { kind: string }) => kind === 'party');
-    expect(await parties('?group=entity')).toEqual([
+    const ofCase = async (query: string) => (await get(`/cases/${id}/funds${query}`)).body;
+    const partiesOf = ({ rows }: { rows: { kind: string }[] }) => rows.filter(({ kind }) => kind === 'party');
+    const byHolder = await ofCase('?group=entity');
+    expect(byHolder).toMatchObject({ party: { size: 2, followed: 2 } });
+    expect(partiesOf(byHolder)).toEqual([
       expect.objectContaining({ usd: 119_990, hops: 1, entity_id: hotKey, entity_name: 'Coinhall' }),
     ]);
-    for (const row of await parties('')) expect(row).not.toHaveProperty('entity_id');
+    const byAddress = await ofCase('');
+    expect(byAddress).not.toHaveProperty('party');
+    for (const row of partiesOf(byAddress)) expect(row).not.toHaveProperty('entity_id');
     const { body: single } = await get(`/graph/counterparties/${native}`);
     expect(single).not.toHaveProperty('entity');
     expect(single.counterparties.find(({ address }: { address: string }) => address === hot)).toMatchObject({
