@@ -28,7 +28,8 @@ const BLOCKS = 3;
 const GAP_MAX = 1_000;
 /** Unspent outputs that are remembered of one address; one that has more is looked at after each block that pays it. */
 const OUTPUTS_MAX = 500;
-
+/** Touches of one block; beyond them each of its addresses is named once, without a transaction. */
+const TOUCHES_MAX = 1_000;
 /** Blocks that the source names and does not give, one after another, until it is taken for one that gives none. */
 const REFUSED_MAX = 3;
 /** Blocks after which such a source is asked for one again. */
@@ -296,6 +297,7 @@ class BitcoinListener implements Listener {
       held.set(address, { ...known, outputs });
       marks.set(address, JSON.stringify(held.get(address)));
     }
+    if (touches.length > TOUCHES_MAX) return [...changed].map((address) => ({ address, txHash: null, block: height }));
     return touches;
   }
 

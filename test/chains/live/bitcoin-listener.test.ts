@@ -134,6 +134,19 @@ it('hears what is paid to an address of any kind, and what spends its outputs', 
   expect(named(await stepOn(listener, third, marks))).toEqual([]);
 });
 
+it('names each address once in a block that floods one, and hears the next block', async () => {
+  const { chain, listener } = await startEsplora();
+  const marks = unmarked();
+  const first = await stepOn(listener, null, marks);
+  const flood = Array.from({ length: 1_001 }, (_, n) => pay([['cd'.repeat(32), n]], ME));
+  chain.push(blockOf(1, [...flood, pay([['cd'.repeat(32), 2_000]], YOU)]));
+  const second = await stepOn(listener, first, marks);
+  expect(second.touches).toEqual([ME, YOU].map((address) => ({ address, txHash: null, block: 101 })));
+  const paying = pay([['ef'.repeat(32), 0]], ME);
+  chain.push(blockOf(2, [paying]));
+  expect(named(await stepOn(listener, second, marks))).toEqual([[ME, paying.getId()]]);
+});
+
 it('goes on where it was after a cut, and catches up block by block', async () => {
   const { chain, door, listener } = await startEsplora();
   const marks = unmarked();
