@@ -52,7 +52,7 @@ function withIds(graph: World, steps: CaseStep[]): CaseStep[] {
 const COMPOSED = ['sent', 'received'].flatMap((way) => [`walk/${way}-1`, `walk/${way}-3`, `walk/${way}-across-3`]);
 
 /** Parts of other statements, in whose cases they are. */
-const PARTS = ['pairs/transfers', 'pairs/flows', 'ingest/locked'];
+const PARTS = ['pairs/transfers', 'pairs/flows', 'ingest/locked', 'entities/facts-beside'];
 
 /** Every statement below cypher/ that a question can name: no schema (applied at each start), nothing for Browser. */
 export function statementsToCover(): string[] {

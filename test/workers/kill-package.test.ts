@@ -41,7 +41,7 @@ const payments = Array.from({ length: TRANSFERS }, (_, i) =>
 );
 
 it('a package whose service is killed while it freezes and while it draws is generated once, and whole', {
-  timeout: 180_000,
+  timeout: 400_000,
 }, async () => {
   const folder = makeDataFolder('kill-package');
   const settings = { DATA_DIR: folder, PORT: '0', JOB_LEASE_MS: '1000', LOG_LEVEL: 'info' };
@@ -64,7 +64,7 @@ it('a package whose service is killed while it freezes and while it draws is gen
   const isFrozen = async () => (await job()).completed > 0;
   for (const reached of [hasRows, isFrozen]) {
     const killed = await startProcess(SERVICE, settings);
-    await expect.poll(reached, { timeout: 60_000, interval: 5 }).toBe(true);
+    await expect.poll(reached, { timeout: 120_000, interval: 5 }).toBe(true);
     await killed.end('SIGKILL');
     expect(['running', 'queued', 'stale']).toContain((await job()).status);
     // A second loss would set the package aside.
