@@ -9,6 +9,7 @@ import { benchGraph } from './graph/graph.ts';
 import { benchHolders } from './graph/holders.ts';
 import { benchGraphIngest } from './graph/ingest.ts';
 import { benchGraphLoad } from './graph/load.ts';
+import { benchPartition } from './graph/partition.ts';
 import { benchLevels } from './levels/levels.ts';
 import { benchDelay } from './live-delay.ts';
 import { benchLiveStart } from './live-start.ts';
@@ -28,6 +29,7 @@ const BENCHES: Record<string, (options: SoakOptions) => Promise<void>> = {
   'graph-ingest': benchGraphIngest,
   'graph-load': benchGraphLoad,
   holders: benchHolders,
+  partition: benchPartition,
   levels: benchLevels,
   accuracy: benchAccuracy,
   live: async () => {

@@ -1,11 +1,20 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import {
+  applyHistories,
+  expectedParts,
+  histories,
+  keyOf,
+  type Membership,
+  membershipsOf,
+  partiesOf,
+  partsIn,
+  placeOf,
+  spend,
+} from '../../fixtures/holder-histories.ts';
 import { addressKey } from '../../src/domain/address/address-key.ts';
-import { addressesOfKey, type ChainAddress } from '../../src/domain/address/public-key.ts';
-import { joinedParts } from '../../src/domain/entity.ts';
+import type { ChainAddress } from '../../src/domain/address/public-key.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
-import { utxoTransfers } from '../../src/domain/transfers/utxo.ts';
 import { applyLabels } from '../../src/graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';
@@ -19,193 +28,9 @@ import { nodeLabel, transfer } from './world.ts';
 
 const runs = { grafeo: 150, neo4j: 8 };
 
-/** Three keys with two addresses on Bitcoin, one on two EVM chains and one on TRON each. */
-const KEYS = [1, 2, 3].map((n) => secp256k1.getPublicKey(Uint8Array.from(Buffer.alloc(32, n))));
-const OF_KEY = KEYS.map((key) => {
-  const all = addressesOfKey(key);
-  const on = (chain: string) => all.filter((one) => one.chain === chain);
-  return [on('bitcoin')[0]!, on('bitcoin')[3]!, on('ethereum')[0]!, on('polygon')[0]!, on('tron')[0]!];
-});
-const PLAIN = ['p', 'q', 'r'].map((address): ChainAddress => ({ chain: 'bitcoin', address }));
-const ALL = [...OF_KEY.flat(), ...PLAIN];
-const BITCOIN = ALL.filter(({ chain }) => chain === 'bitcoin');
-const keyOf = ({ chain, address }: ChainAddress) => addressKey(chain, address);
-const ALL_KEYS = ALL.map(keyOf);
+const { publicKeys: KEYS, ofKey: OF_KEY, plain: PLAIN, keys: ALL_KEYS } = partiesOf(0);
 
-/** What the smaller outputs of a transaction are worth. */
-const SMALL = [300n, 200n];
-
-/** A transaction of several payers to one receiver, or to three; its name gives its time. */
-function spend(nth: number, payers: ChainAddress[], open = false, receivers: 1 | 3 = 1): Transfer[] {
-  const rest = BigInt(payers.length) * 1_000n - 10n;
-  const small = SMALL.slice(0, receivers - 1).map((value, i) => ({ address: `stall${i}of${nth}`, value }));
-  const largest = { address: `shop${nth}`, value: small.reduce((left, { value }) => left - value, rest) };
-  return utxoTransfers({
-    txHash: nth.toString(16).padStart(64, '0'),
-    block: nth,
-    blockHash: 'b'.repeat(64),
-    at: 1_000 + nth,
-    coinbase: false,
-    inputs: payers.map(({ address }) => ({ address, value: 1_000n })),
-    outputs: [largest, ...small],
-    open,
-  }).transfers;
-}
-
-/** Some of the transfers of a transaction: those of some payers to some outputs, as bits. */
-interface Part {
-  nth: number;
-  payers: number;
-  outputs: number;
-}
-
-type Event =
-  | ({ kind: 'read'; source: number; readAt: number; open: boolean } & Part)
-  | ({ kind: 'remove' } & Part)
-  | { kind: 'label'; at: number; owner: string | null }
-  | { kind: 'key'; key: number; of: number; public: boolean; at: number }
-  | { kind: 'meet'; at: number };
-
-const MOMENTS = 6;
-const moment = fc.nat({ max: MOMENTS });
-const some = (count: number) => fc.oneof(fc.constant(2 ** count - 1), fc.integer({ min: 1, max: 2 ** count - 1 }));
-const part = { nth: fc.nat({ max: 7 }), payers: some(4), outputs: some(3) };
-/** Whether a reading takes the payers for strangers. */
-const open = fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
-const reading = fc.record({
-  ...{ kind: fc.constant('read' as const), source: fc.nat({ max: 1 }), readAt: moment, open, ...part },
-});
-const events: fc.Arbitrary<Event[]> = fc.array(
-  fc.oneof(
-    reading,
-    reading,
-    fc.record({ kind: fc.constant('remove' as const), ...part }),
-    fc.record({
-      kind: fc.constant('label' as const),
-      at: fc.nat({ max: ALL.length - 1 }),
-      owner: fc.constantFrom('Shop', 'Exchange', null),
-    }),
-    fc.record({
-      kind: fc.constant('key' as const),
-      key: fc.nat({ max: KEYS.length - 1 }),
-      of: fc.nat({ max: 4 }),
-      public: fc.boolean(),
-      at: fc.nat({ max: 9 }),
-    }),
-    fc.record({ kind: fc.constant('meet' as const), at: fc.nat({ max: ALL.length - 1 }) }),
-  ),
-  { minLength: 1, maxLength: 25 },
-);
-const payers = fc.uniqueArray(fc.nat({ max: BITCOIN.length - 1 }), { minLength: 1, maxLength: 4 });
-const spends = fc.array(payers, { minLength: 8, maxLength: 8 });
-const history = fc.record({ spends, events });
-type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
-
-/** The transfers of a part of a transaction. */
-function transfersOf(spends: History['spends'], { nth, payers, outputs }: Part, open = false): Transfer[] {
-  const all = spends[nth]!.map((payer) => BITCOIN[payer]!);
-  const from = new Set(all.flatMap(({ address }, i) => (payers & (1 << i) ? [address] : [])));
-  const to = new Set([`shop${nth}`, `stall0of${nth}`, `stall1of${nth}`].filter((_, i) => outputs & (1 << i)));
-  return spend(nth, all, open, 3).filter((one) => from.has(one.from) && to.has(one.to));
-}
-
-/** The parts that all evidence makes which is there at the end, found without a graph. */
-function expectedParts({ spends, events }: History): string[][] {
-  const held = new Set<string>();
-  const read = spends.map(() => new Map<string, string>());
-  const words = spends.map(() => new Map<number, { readAt: number; open: boolean }>());
-  const owner = new Map<string, string>();
-  const isKnown = KEYS.map(() => ({ wallet: false, public: false }));
-  for (const event of events) {
-    if (event.kind === 'read') {
-      const transfers = transfersOf(spends, event);
-      for (const { id, from } of transfers) {
-        held.add(addressKey('bitcoin', from));
-        read[event.nth]!.set(id, addressKey('bitcoin', from));
-      }
-      const { source, readAt, open } = event;
-      const word = words[event.nth]!.get(source);
-      if (transfers.length > 0 && readAt >= (word?.readAt ?? 0)) {
-        words[event.nth]!.set(source, { readAt, open: open || (word?.readAt === readAt && word.open) });
-      }
-    } else if (event.kind === 'remove') {
-      for (const { id } of transfersOf(spends, event)) read[event.nth]!.delete(id);
-      if (read[event.nth]!.size === 0) words[event.nth]!.clear();
-    } else if (event.kind === 'meet') held.add(ALL_KEYS[event.at]!);
-    else if (event.kind === 'key') {
-      held.add(keyOf(OF_KEY[event.key]![event.of]!));
-      // A wallet of 20 bytes shows by signing; a Bitcoin address by its public key alone.
-      if (event.public) isKnown[event.key]!.public = true;
-      else if (event.of > 1) isKnown[event.key]!.wallet = true;
-    } else if (held.has(ALL_KEYS[event.at]!)) {
-      if (event.owner === null) owner.delete(ALL_KEYS[event.at]!);
-      else owner.set(ALL_KEYS[event.at]!, event.owner);
-    }
-  }
-  const groups = [
-    ...read.map((facts, nth) => ([...words[nth]!.values()].some(({ open }) => open) ? [] : [...facts.values()])),
-    ...['Shop', 'Exchange'].map((name) => [...owner].flatMap(([key, of]) => (of === name ? [key] : []))),
-    ...OF_KEY.flatMap((addresses, i) => {
-      if (isKnown[i]!.public) return [addresses.map(keyOf)];
-      return isKnown[i]!.wallet ? [addresses.slice(2).map(keyOf)] : [];
-    }),
-  ];
-  return joinedParts(groups.map((group) => group.filter((key) => held.has(key)))).filter((part) => part.length > 1);
-}
-
-function placeOf({ id, chain, from, to }: Transfer) {
-  return { id, from: addressKey(chain, from), to: addressKey(chain, to) };
-}
-
-async function run(graph: Graph, { spends, events }: History): Promise<void> {
-  for (const event of events) {
-    if (event.kind === 'read') {
-      const named = { source: `source ${event.source}`, readAt: event.readAt };
-      const read = transfersOf(spends, event, event.open).map((one) => ({ ...one, ...named }));
-      await ingestTransfers(graph, read, new Map(), 2);
-    } else if (event.kind === 'remove') {
-      await removeFacts(graph, transfersOf(spends, event).map(placeOf), { unmark: false });
-    } else if (event.kind === 'label') {
-      await applyLabels(graph, new Map([[ALL_KEYS[event.at]!, nodeLabel({ entity_id: event.owner })]]));
-    } else if (event.kind === 'meet') {
-      const { chain, address } = ALL[event.at]!;
-      await ingestTransfers(graph, [transfer({ chain, from: address, to: 'else' }, event.at)]);
-    } else {
-      const { chain, address } = OF_KEY[event.key]![event.of]!;
-      const publicKey = event.public ? Buffer.from(KEYS[event.key]!).toString('hex') : null;
-      const proven = { publicKey, txHash: `proof${event.at}`, at: event.at };
-      const isProof = event.public || event.of > 1;
-      const reading = { chain, address, at: 5_000, intervals: [], isContract: false, isHub: false, complete: null };
-      await markRead(graph, { ...reading, proven: isProof ? proven : undefined });
-    }
-  }
-}
-
-interface Membership extends Row {
-  key: string;
-  id: string | null;
-  size: number | null;
-  whole_basis: string | null;
-  basis: string | null;
-  tx_hash: string | null;
-  at: number | null;
-}
-
-async function memberships(graph: Graph, keys: readonly string[] = ALL_KEYS): Promise<Membership[]> {
-  const rows = await graph.transact((tx) => tx.run<Membership>('entities/memberships', { key: [...keys].sort() }));
-  return rows.filter(({ id }) => id !== null).sort((a, b) => (a.key < b.key ? -1 : 1));
-}
-
-async function partsIn(graph: Graph): Promise<string[][]> {
-  const rows = await memberships(graph);
-  const byId = new Map<string, string[]>();
-  for (const { id, key } of rows) byId.set(id!, [...(byId.get(id!) ?? []), key]);
-  for (const { id, key, size } of rows) {
-    expect(byId.get(id!)![0], `the id of the entity of ${key}`).toBe(id);
-    expect(byId.get(id!), `the size of ${id}`).toHaveLength(size!);
-  }
-  return [...byId.values()].sort(([a], [b]) => (a! < b! ? -1 : 1));
-}
+const memberships = (graph: Graph, keys: readonly string[] = ALL_KEYS) => membershipsOf(graph, keys);
 
 describe.each(Object.entries(ENGINES))('entities on %s', (name, start) => {
   let graph: Graph;
@@ -216,10 +41,14 @@ describe.each(Object.entries(ENGINES))('entities on %s', (name, start) => {
   const keys = PLAIN.map(keyOf);
 
   test('are the parts that all evidence makes, in any order of readings, removals, labels and keys', async (reset) => {
-    const property = fc.asyncProperty(history, async (one) => {
+    const together = fc.array(histories, { minLength: 1, maxLength: 3 });
+    const property = fc.asyncProperty(together, async (some) => {
       await reset();
-      await run(graph, one);
-      expect(await partsIn(graph)).toEqual(expectedParts(one));
+      const given = some.map((history, nth) => ({ history, parties: partiesOf(nth) }));
+      await applyHistories(graph, given);
+      for (const { parties, history } of given) {
+        expect(await partsIn(graph, parties.keys)).toEqual(expectedParts(parties, history));
+      }
     });
     await fc.assert(property, { numRuns: runs[name as keyof typeof runs] });
   }, 300_000);
