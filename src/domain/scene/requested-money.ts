@@ -44,7 +44,7 @@ export interface RequestedMoney {
 
 export function requestedMoney(ends: readonly RequestedEnd[]): RequestedMoney {
   return {
-    deposit_addresses: ends.flatMap(depositsOf).sort((a, b) => b.usd - a.usd || compare(a.address, b.address)),
+    deposit_addresses: ends.flatMap(requestedDeposits).sort((a, b) => b.usd - a.usd || compare(a.address, b.address)),
     addresses: ends.flatMap(addressesOf),
     transactions: ends
       .flatMap(({ arrivals }) => arrivals)
@@ -52,7 +52,7 @@ export function requestedMoney(ends: readonly RequestedEnd[]): RequestedMoney {
   };
 }
 
-function depositsOf({ chain, address: handed_on_to, deposits = [] }: RequestedEnd): RequestedDeposit[] {
+function requestedDeposits({ chain, address: handed_on_to, deposits = [] }: RequestedEnd): RequestedDeposit[] {
   return deposits.map(({ arrivals: transactions, transfers: transaction_count, ...part }) => {
     return { chain, ...part, handed_on_to, transactions, transaction_count };
   });

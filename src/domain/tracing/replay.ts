@@ -67,12 +67,15 @@ export function replayOf(
   const { received, sent, returned } = withAccounts(withoutLent(listed, isOwnContract), kindOf, isExchange);
   const spansOf = memoized(history.reading);
   const units = unitsOf(received, sent, history.fees, spansOf);
-  const deposits = depositsOf({ received, sent, behind: history.behind }, { isDepositor, isContract, units });
+  const depositors = accountsOfDepositors(
+    { received, sent, behind: history.behind },
+    { isDepositor, isContract, units },
+  );
   const unordered = new Set<string>();
   const balances = new Map<string, Balance>();
   const steps: ReplayStep[] = [];
   const balanceAt = (asset: string, at: number) => {
-    const withdrawals = deposits.withdrawals.get(asset) ?? new Map<string, bigint>();
+    const withdrawals = depositors.withdrawals.get(asset) ?? new Map<string, bigint>();
     const options = { asset, spans: spansOf(asset), units: (amount: string) => units(asset, amount), withdrawals };
     const balance = balances.get(asset) ?? new Balance(options, steps);
     balances.set(asset, balance);
@@ -112,7 +115,7 @@ export function replayOf(
         const [step] = exact;
         const { kind, asset } = step;
         step.at = at;
-        const party = deposits.partyOf(step);
+        const party = depositors.partyOf(step);
         if (kind === 'receipt') balanceAt(asset, at).receive(exact, party);
         else {
           if (doubtful?.get(asset)?.has(transaction)) unordered.add(step.transfer?.id ?? '');
@@ -149,7 +152,7 @@ function passingAssets(parts: readonly ExactStep[]): Set<string> {
  * Sums by asset what each depositor takes out of the address, itself or over who only passes it on. Trades, crossings and what was paid
  * out for another do not count.
  */
-function depositsOf(
+function accountsOfDepositors(
   { received, sent, behind }: AddressTransfers & { behind?: ReplayHistory['behind'] },
   { isDepositor, isContract, units }: { isDepositor: (key: string) => boolean; isContract: boolean; units: UnitsOf },
 ): { withdrawals: ReadonlyMap<string, Withdrawals>; partyOf: (step: ReplayStep) => string | null } {

@@ -156,7 +156,7 @@ export const indirectFacts = perLedger((ledger): readonly IndirectExposure[] =>
 function takenOutPart(ledger: Ledger, dealings: readonly Movement[], direction: 'in' | 'out'): number {
   const { movements } = ledger;
   if (!isContract(ledger) || dealings.length === 0) return 0;
-  if (!ofSeveral(depositsOf(ledger).values(), POOL.payers)) return 0;
+  if (!ofSeveral(takenOutByParty(ledger).values(), POOL.payers)) return 0;
   const parties = new Set(dealings.map(({ counterparty }) => counterparty));
   const both = movements.filter(({ counterparty }) => parties.has(counterparty));
   let [takenUsd, usd] = [0, 0];
@@ -174,14 +174,14 @@ function takenOutPart(ledger: Ledger, dealings: readonly Movement[], direction: 
 }
 
 /** US dollars of what each party put in before it took out, as far as it took that out. */
-const depositsOf = perLedger(({ movements }: Ledger): ReadonlyMap<string, number> => {
-  const deposits = new Map<string, number>();
+const takenOutByParty = perLedger(({ movements }: Ledger): ReadonlyMap<string, number> => {
+  const takenOut = new Map<string, number>();
   for (const [party, part] of groupBy(movements, ({ counterparty }) => counterparty)) {
     if (part[0]!.direction !== 'in') continue;
     const [put, taken] = (['in', 'out'] as const).map((way) => sumOf(part.filter((one) => one.direction === way)));
-    deposits.set(party, Math.min(put!, taken!));
+    takenOut.set(party, Math.min(put!, taken!));
   }
-  return deposits;
+  return takenOut;
 });
 
 /** By quantity, since prices move. */

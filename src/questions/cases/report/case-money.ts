@@ -21,7 +21,7 @@ import type { KnownHistories } from '../../../graph/queries/histories.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import type { ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import { subjectKeys } from '../../tracing/funds/case-subjects.ts';
-import { depositsOf, FUNDS_HOPS, FUNDS_LIMIT, type Funds, fundsOf } from '../../tracing/funds/funds-of.ts';
+import { depositAddressesOf, FUNDS_HOPS, FUNDS_LIMIT, type Funds, fundsOf } from '../../tracing/funds/funds-of.ts';
 import { noteOfCase } from '../../tracing/funds/get-case-funds.ts';
 import { fundsOnPlan } from '../../tracing/funds/plan-funds.ts';
 import { inquire } from '../../tracing/inquiry.ts';
@@ -122,7 +122,7 @@ export async function gatherCaseMoney(
 
 /** Lists the transfers to services, and to the deposit addresses of their customers. */
 function finalTransfers(traces: MoneyTraces): GatheredMoney['finalTransfers'] {
-  const { isDeposit, broughtTo } = depositsOf(traces);
+  const { isDeposit, broughtTo } = depositAddressesOf(traces);
   const services = traces.sent.parties.filter(({ category }) => KNOW_CUSTOMERS.includes(category));
   const last = services.flatMap(({ address, arrivals }) =>
     arrivals.flatMap((one) => {

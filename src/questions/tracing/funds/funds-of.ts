@@ -81,7 +81,7 @@ export async function fundsOf(ctx: TraceContext, found: MoneyTraces, question: F
   const balanceOf = (key: string, assets: Record<string, string>) => statedBalance(traces, key, assets);
   const ruled = method === 'range' ? sideBySide(found, direction) : null;
   const asked = {
-    ...{ direction, pause, balanceOf, arrivalsMax, paidBy: paidBy(traces), deposits: depositsOf(traces) },
+    ...{ direction, pause, balanceOf, arrivalsMax, paidBy: paidBy(traces), deposits: depositAddressesOf(traces) },
     ...(ruled ? { byRule: ruled } : {}),
     touched: byRule('poison'),
   };
@@ -157,7 +157,7 @@ export function paidBy({ subjects }: MoneyTraces): (key: string) => number {
 }
 
 /** Recognises an unlabelled address that sent nearly all to one service, and finds what it got of the sent money. */
-export function depositsOf({ subjects, opened, labels, sent }: MoneyTraces): Deposits {
+export function depositAddressesOf({ subjects, opened, labels, sent }: MoneyTraces): Deposits {
   let brought: Map<string, FlowPortion[]> | null = null;
   return {
     isDeposit: (address, service) => {
