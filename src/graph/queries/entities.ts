@@ -71,7 +71,7 @@ export async function entitiesOf(
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** The members of entities that moved the most money, at most `limit` of all. */
+/** The members of entities that moved the most money, at most `limit` of all: the entities take turns. */
 export async function largestMembers(
   graph: Graph,
   { ids, limit }: { ids: readonly string[]; limit: number },

@@ -54,7 +54,7 @@ export async function partyOf(ctx: GraphContext, key: string): Promise<OneParty>
 
 /**
  * Takes several addresses (keys) with all that their entities hold as one party, by as many questions as one address takes; beside
- * it, who holds each.
+ * it, who holds each. Of many members the largest of each entity are followed, then the second of each.
  */
 export async function partyOfAll(ctx: GraphContext, keys: readonly string[]) {
   const holders = await knownHolders(ctx, keys);
@@ -89,17 +89,15 @@ interface EndedTraces {
   byRule: ReadonlyMap<Rule, Record<Direction, Trace>>;
 }
 
-/** The entities of all at whom the money of traces ended. */
+/** The entities of all at whom the money of traces ended, and of other addresses (keys). */
 export function holdersOfEnds(
   ctx: GraphContext,
   { received, sent, reached, byRule }: EndedTraces,
+  others: readonly string[] = [],
 ): Promise<ReadonlyMap<string, HolderRow>> {
   const ruled = [...byRule.values()].flatMap((one) => [one.received, one.sent]);
   const ends = [received, sent, reached, ...ruled].flatMap(({ parties, ends }) => [...parties, ...ends]);
-  return knownHolders(
-    ctx,
-    ends.map(({ address }) => address),
-  );
+  return knownHolders(ctx, [...others, ...ends.map(({ address }) => address)]);
 }
 
 /** The traces with one entry for the addresses of one entity at which money ended: that with most of it stands for all. */

@@ -132,7 +132,8 @@ export const CaseFundsSchema = z
       .array(FundsRowSchema)
       .describe(
         'What the subjects, with `group=entity` also the followed members of their holders, had not sent on of all that they ' +
-          'received when they were last read, a row for each address: not part of `total_usd`; empty for received money',
+          'received when they were last read, a row for each address, with `group=entity` for each holder, under that of its addresses ' +
+          'with the most: not part of `total_usd`; empty for received money',
       ),
     party: z
       .object({

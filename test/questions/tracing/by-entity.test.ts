@@ -28,3 +28,22 @@ test('the holders of many addresses take as many questions as that of one', asyn
   expect([...keys].sort()).toEqual([...members, 'bitcoin:z']);
   expect(all.asked.map(({ name }) => name).sort()).toEqual(one.asked.map(({ name }) => name).sort());
 });
+
+test('of more members than are followed the holders take turns, so that a small one is not crowded out', async () => {
+  const graph = await openGrafeo({ path: null });
+  const members = Array.from({ length: 150 }, (_, i) => ({ address: `big${i}`, value: 1_000_000n + BigInt(i) }));
+  const big = utxoTransfers({
+    ...{ txHash: '1'.padStart(64, '0'), block: 1, blockHash: 'b'.repeat(64), at: 1, coinbase: false },
+    inputs: members,
+    outputs: [{ address: 'shop', value: 150_000_000n }],
+  }).transfers;
+  await ingestTransfers(graph, [...big, ...spend('small', 2)]);
+  const { keys, own } = await partyOfAll({ graph }, ['bitcoin:big149', 'bitcoin:small1']);
+  await graph.close();
+
+  expect(own.size).toBe(153);
+  expect(keys).toHaveLength(100);
+  expect(keys.filter((key) => key.startsWith('bitcoin:small')).sort()).toEqual(
+    [1, 2, 3].map((i) => `bitcoin:small${i}`),
+  );
+});

@@ -21,6 +21,10 @@ const evm = addressesOfKey(KEY).find(({ chain }) => chain === 'ethereum')!.addre
 const bitcoin = (n: number) => addressesOfKey(secp256k1.getPublicKey(Uint8Array.from(Buffer.alloc(32, n))))[3]!.address;
 const [other, shop, hot, cold] = [43, 44, 45, 46].map(bitcoin) as [string, string, string, string];
 const AT = Date.UTC(2026, 0, 5);
+const READ_WHOLE = {
+  ...{ at: AT + 9_000, isContract: false, isHub: false, complete: true },
+  intervals: [{ list: 'coin' as const, from: 0, to: AT + 9_000, source: 'file', at: AT + 9_000 }],
+};
 
 const spend = (nth: number, inputs: UtxoParty[], to: string) => {
   const sum = inputs.reduce((all, { value }) => all + value, 0n);
@@ -263,6 +267,24 @@ describe('entities', () => {
     expect(byName.counterparties).toMatchObject([named, { address: bitcoin(53) }]);
     const { body: found } = await get(`/graph/counterparties/${bitcoin(52)}?group=entity&search=coinHALL`);
     expect(found).toMatchObject({ total: 1, counterparties: [named] });
+  });
+
+  it('keep in a case what their addresses keep, in one row', async () => {
+    const { get, post, graph } = await open();
+    await ingestTransfers(graph, spend(1, [{ address: shop, value: 300n }], native));
+    await ingestTransfers(graph, spend(2, [{ address: shop, value: 500n }], other));
+    const both = [native, other].map((address) => ({ address, value: 5n }));
+    await ingestTransfers(graph, spend(3, both, bitcoin(50)));
+    for (const address of [native, other]) await markRead(graph, { ...READ_WHOLE, chain: 'bitcoin', address });
+    const { id } = (await post('/cases', { title: 'Case' })).case;
+    await post(`/cases/${id}/addresses`, { chain: 'bitcoin', address: native });
+    const kept = async (query: string) => (await get(`/cases/${id}/funds${query}`)).body.kept;
+    const row = { kind: 'held', chain: 'bitcoin', label: null, share: 1 };
+    expect(await kept('')).toEqual([expect.objectContaining({ ...row, address: native, usd: 295, count: 1 })]);
+    const entity_id = [native, other].map((one) => addressKey('bitcoin', one)).sort()[0];
+    expect(await kept('?group=entity')).toEqual([
+      expect.objectContaining({ ...row, address: other, usd: 790, followed_usd: 790, count: 2, entity_id }),
+    ]);
   });
 
   it('are taken for nothing beyond 100,000 members', async () => {

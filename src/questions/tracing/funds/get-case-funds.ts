@@ -4,13 +4,12 @@ import { fill } from '../../../../words/fill.ts';
 import type { Language } from '../../../../words/language.ts';
 import { WORDS } from '../../../../words/words.ts';
 import type { RecordsContext } from '../../../context.ts';
-import { addressKey } from '../../../domain/address/address-key.ts';
 import { ADVERSE_CATEGORIES, type Category } from '../../../domain/label.ts';
 import type { FundsRow } from '../../../domain/tracing/answers.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { listCaseAddresses } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
-import { entityFields, type Group, knownHolders, partyOfAll } from '../by-entity.ts';
+import { type Group, partyOfAll } from '../by-entity.ts';
 import type { TraceContext } from '../trace-money.ts';
 import { CASE_SUBJECTS_MAX, subjectKeys } from './case-subjects.ts';
 import type { Funds } from './funds-of.ts';
@@ -57,14 +56,7 @@ export async function getCaseFunds(
   const whole = { keys: followed, own, entity: null };
   const { kept = [], ...found } = await getFunds(ctx, { ...ofCase, keys: followed, party: whole });
   const note = noteOfCase(found, count, asked.lang, party);
-  return { case_id: caseId, ...found, kept: await withHolders(ctx, kept), party, note };
-}
-
-/** Names the holder of each row's address. */
-async function withHolders(ctx: TraceContext, rows: readonly FundsRow[]): Promise<FundsRow[]> {
-  const keyOf = ({ chain, address }: FundsRow) => addressKey(chain!, address!);
-  const holders = await knownHolders(ctx, rows.map(keyOf));
-  return rows.map((row) => ({ ...row, ...entityFields(holders.get(keyOf(row))) }));
+  return { case_id: caseId, ...found, kept, party, note };
 }
 
 /** The note of the account of a case with so many subjects, and by holders of a party of such a size. */

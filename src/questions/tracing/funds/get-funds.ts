@@ -4,11 +4,14 @@ import type { Language } from '../../../../words/language.ts';
 import { WORDS } from '../../../../words/words.ts';
 import { addressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
+import { groupBy } from '../../../domain/group-by.ts';
 import type { FundsRow } from '../../../domain/tracing/answers.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import { isOneAmount } from '../../../domain/tracing/funds/row.ts';
+import { sumRows } from '../../../domain/tracing/funds/sum-rows.ts';
 import { type Method, rulesOf } from '../../../domain/tracing/rule.ts';
 import { ShapeError } from '../../../errors.ts';
+import type { HolderRow } from '../../../graph/queries/entities.ts';
 import { entityFields, type Group, holdersOfEnds, joinedByEntity, type OneParty, partyOf } from '../by-entity.ts';
 import { type ExposurePattern, exposurePatterns } from '../exposure-patterns.ts';
 import { type FollowedTransfers, followsOnly, isIn, isOfAsset } from '../follows-only.ts';
@@ -61,7 +64,7 @@ export async function getFunds(ctx: TraceContext, request: FundsRequest): Promis
   const bounds = { directions: [direction], exchanges, maxHops, limit: FUNDS_LIMIT, rules: rulesOf(method) } as const;
   const byEntity = party && { own: party.own, byEntity: true };
   const found = await traceMoney(ctx, keys, { ...bounds, ...byEntity, follows });
-  const holders = party && (await holdersOfEnds(ctx, found));
+  const holders = party && (await holdersOfEnds(ctx, found, withKept ? keys : []));
   const traces = holders ? joinedByEntity(found, holders) : found;
   refuseUnknown(request, traces);
   const patterns = new Map<string, ExposurePattern>();
@@ -78,7 +81,20 @@ export async function getFunds(ctx: TraceContext, request: FundsRequest): Promis
   if (!holders) return funds;
   const holderOf = ({ chain, address }: FundsRow) =>
     chain === null || address === null ? undefined : holders.get(addressKey(chain, address));
-  return { ...funds, rows: funds.rows.map((row) => ({ ...row, ...entityFields(holderOf(row)) })) };
+  const named = (row: FundsRow): FundsRow => ({ ...row, ...entityFields(holderOf(row)) });
+  const kept = funds.kept && { kept: onePerHolder(funds.kept, holderOf).map(named) };
+  return { ...funds, rows: funds.rows.map(named), ...kept };
+}
+
+/** One row for the addresses of each holder, under that with the most of it. */
+function onePerHolder(rows: readonly FundsRow[], holderOf: (row: FundsRow) => HolderRow | undefined): FundsRow[] {
+  const together = groupBy(rows, (row) => holderOf(row)?.id ?? `${row.chain} ${row.address}`);
+  return [...together.values()]
+    .map((some) => {
+      const [{ chain, address, label }] = some as [FundsRow];
+      return some.length === 1 ? some[0]! : { ...sumRows(some), chain, address, label };
+    })
+    .sort((a, b) => b.usd - a.usd);
 }
 
 function refuseUnknown({ asset, txHash }: FollowedTransfers, { subjects }: MoneyTraces): void {
