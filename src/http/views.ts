@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.ts';
+import { atMost } from '../domain/at-most.ts';
 import { HOUR_MS } from '../domain/time.ts';
 import { insertView, type View } from '../records/audit/views.ts';
 
@@ -21,7 +22,7 @@ interface OfAddress {
 /** Writes who sees a case or an address before the answer goes out; once for each person or key, object and hour. */
 export function keepViews(api: FastifyInstance, ctx: Context): void {
   /** Spares the records what this process has written already. */
-  const written = new LRUCache<string, true>({ max: REMEMBERED_MAX });
+  const written = new LRUCache<string, true>(atMost(REMEMBERED_MAX));
 
   api.addHook('onRoute', (route) => {
     if (route.config?.views) route.preSerialization = [route.preSerialization ?? [], keep].flat();

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AccountState, ChainSource } from '../chains/port.ts';
 import { addressKey } from '../domain/address/address-key.ts';
+import { atMost } from '../domain/at-most.ts';
 import { type Chain, EVM_CHAINS, isEvmChain } from '../domain/chain.ts';
 import { iso, MINUTE_MS } from '../domain/time.ts';
 import { GraphError, SourceError } from '../errors.ts';
@@ -35,7 +36,7 @@ const TIME_MS = 3_000;
 
 /** Looks an address up on its chains; what a source said is kept for ten minutes. */
 export function openActivity({ graph, chainSource }: Parts): Activity {
-  const kept = new LRUCache<string, AccountState>({ max: KEPT_MAX, ttl: KEPT_MS });
+  const kept = new LRUCache<string, AccountState>({ ...atMost(KEPT_MAX), ttl: KEPT_MS });
 
   /** Null where the source failed or was late: it is asked again the next time. */
   const ask = async (chain: Chain, address: string, account: string): Promise<AccountState | null> => {

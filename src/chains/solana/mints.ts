@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { formatUnits } from '../../domain/amount.ts';
+import { atMost } from '../../domain/at-most.ts';
 import { trimEndOf } from '../../domain/text/trim-end.ts';
 import { assetName, verifiedToken } from '../../domain/tokens/token.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
@@ -32,7 +33,7 @@ const metadataState = z.object({ symbol: z.string() });
 
 /** Symbols and decimals from the mints themselves: Token-2022's own metadata, else the Token Metadata program. */
 export function solanaMints(rpc: SolanaRpc): SolanaMints {
-  const known = new LRUCache<string, MintFacts>({ max: CACHED_MAX });
+  const known = new LRUCache<string, MintFacts>(atMost(CACHED_MAX));
 
   async function learn(mints: string[], options?: RequestOptions): Promise<void> {
     for (let start = 0; start < mints.length; start += MINTS_PER_CALL) {

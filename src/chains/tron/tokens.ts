@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { canonicalAddress } from '../../domain/address/address.ts';
 import { formatUnits } from '../../domain/amount.ts';
+import { atMost } from '../../domain/at-most.ts';
 import { trimEndOf } from '../../domain/text/trim-end.ts';
 import { assetName, verifiedToken } from '../../domain/tokens/token.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
@@ -31,8 +32,8 @@ const ERC721_INTERFACE = '80ac58cd'.padEnd(64, '0');
 
 /** Facts of TRC-10 and TRC-20 tokens from the chain itself, asked for once. */
 export function tronTokens(api: TronApi): TronTokens {
-  const known = new LRUCache<string, TronToken>({ max: CACHED_MAX });
-  const standards = new LRUCache<string, boolean>({ max: CACHED_MAX });
+  const known = new LRUCache<string, TronToken>(atMost(CACHED_MAX));
+  const standards = new LRUCache<string, boolean>(atMost(CACHED_MAX));
   const learn = (token: string, facts: TronToken) => void known.set(token, facts);
 
   async function ask(token: string, options?: RequestOptions): Promise<void> {

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import { addressKey, pairName } from '../../domain/address/address-key.ts';
+import { atMost } from '../../domain/at-most.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
 import { GraphError, UnavailableError } from '../../errors.ts';
@@ -48,7 +49,7 @@ export function openPresignCheck(ctx: Context): PresignCheck {
   const findLookalikes = openLookalikes(ctx);
   // Verdicts without calldata and spender, for the account that asked. One ends after CACHE_PRESIGN_SECONDS, or earlier when
   // any label, any adverse score or the account's settings change, or a label of a party begins or ends.
-  const cache = new LRUCache<string, CachedVerdict>({ max: CACHED_VERDICTS_MAX, ttlResolution: 0, perf: ctx });
+  const cache = new LRUCache<string, CachedVerdict>({ ...atMost(CACHED_VERDICTS_MAX), ttlResolution: 0, perf: ctx });
 
   const assess = async (
     request: Request,

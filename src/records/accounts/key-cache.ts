@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../domain/at-most.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { UnavailableError } from '../../errors.ts';
 import { within } from '../../fairness/within.ts';
@@ -27,7 +28,7 @@ export function openKeyCache(
 ): KeyCache {
   const late = () => new UnavailableError('Records cannot be reached', 1);
   const cache = new LRUCache<string, { holder: KeyHolder | undefined; readAt: number }>({
-    max: CACHED_KEYS_MAX,
+    ...atMost(CACHED_KEYS_MAX),
     ttl: TTL_MS,
     ttlResolution: 0,
     perf: clock,

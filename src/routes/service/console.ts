@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import files from '@fastify/static';
+import type { FastifyReply } from 'fastify';
 
 import type { App } from '../../http/typed-app.ts';
 import { packageFolder } from '../../version.ts';
@@ -11,6 +12,7 @@ const PAGE_POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** Their names change with their contents. */
 const KEPT = 'public, max-age=31536000, immutable';
+const PACKED = /\.(?:br|gz)$/;
 
 /** The analyst's console at `/`. Where it was not built, a browser is led to the reference page. */
 export async function consoleRoutes(app: App): Promise<void> {
@@ -21,14 +23,30 @@ export async function consoleRoutes(app: App): Promise<void> {
   }
   await app.register(files, {
     root,
-    wildcard: false,
+    serve: false,
     preCompressed: true,
-    globIgnore: ['**/*.{br,gz}'],
-    decorateReply: false,
     cacheControl: false,
     setHeaders: (reply, path) => {
       reply.header('content-security-policy', PAGE_POLICY);
       reply.header('cache-control', path.includes('/assets/') ? KEPT : 'no-cache');
     },
   });
+  const serve = (url: string, answer: (reply: FastifyReply, name: string) => unknown) =>
+    app.route<{ Params: { name: string } }>({
+      method: ['GET', 'HEAD'],
+      url,
+      schema: { hide: true },
+      handler: (request, reply) => answer(reply, request.params.name),
+    });
+  for (const name of filesOf(root)) serve(`/${name}`, (reply) => reply.sendFile(name));
+  serve('/', (reply) => reply.sendFile('index.html'));
+  // One route for all: with one each, they were half of the service's routes and of the time that it takes to start.
+  const assets = new Set(filesOf(join(root, 'assets')));
+  serve('/assets/:name', (reply, name) => (assets.has(name) ? reply.sendFile(`assets/${name}`) : reply.callNotFound()));
+}
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && !PACKED.test(entry.name))
+    .map(({ name }) => name);
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../../domain/at-most.ts';
 import { SourceError } from '../../../errors.ts';
 import type { TokenFacts } from '../format/transfer.ts';
 import type { Rpc, RpcOptions, RpcOutcome } from './rpc.ts';
@@ -17,7 +18,7 @@ const CACHED_MAX = 20_000;
 
 /** Reads each token once: symbol and decimals do not change. */
 export function rememberedTokens(read: ReadTokens): TokenReader {
-  const known = new LRUCache<string, TokenFacts>({ max: CACHED_MAX });
+  const known = new LRUCache<string, TokenFacts>(atMost(CACHED_MAX));
   return async (tokens, options) => {
     const found = new Map<string, TokenFacts>();
     const unread: string[] = [];
