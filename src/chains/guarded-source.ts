@@ -23,7 +23,7 @@ const BITCOIN_AHEAD_MS = 2 * HOUR_MS + AHEAD_MS;
 export interface SourceGuards {
   /** How the sources of each chain answered. */
   uses: Map<Chain, OutboundUse>;
-  metrics: { timeSource: Metrics['timeSource'] };
+  metrics: { countRead: Metrics['countRead'] };
   paces: SourcePaces;
   now: () => number;
   /** Keys that requests carry beside the URLs of the sources. */
@@ -52,16 +52,21 @@ export function guardSource(source: ChainSource, { uses, metrics, paces, now, ke
     throw new SourceError(chain, `${id} moves ${amount.slice(0, 80)} ${asset}, which cannot be`);
   };
   const timed = async <Answer>(asked: Promise<Answer>): Promise<Answer> => {
+    const began = performance.now();
+    let hasFailed = false;
     try {
-      const answer = await metrics.timeSource(chain, asked);
+      const answer = await asked;
       use.lastSuccessAt = now();
       return answer;
     } catch (error) {
       if (error instanceof SourceError) {
+        hasFailed = true;
         Object.assign(use, { lastFailureAt: now(), problem: error.problem });
         Object.assign(error, { reason: withoutSecrets(error.reason, urls, keys) });
       }
       throw error;
+    } finally {
+      metrics.countRead(chain, (performance.now() - began) / 1_000, hasFailed);
     }
   };
   const checkHistory = async (history: AddressHistory): Promise<AddressHistory> => {

@@ -43,6 +43,8 @@ export interface SourceRequest extends RequestOptions, RequestBounds {
   body?: unknown;
   /** Statuses that are tried again like 429, where a source says so that it is asked too often. */
   busyStatuses?: readonly number[];
+  /** Returns what a source says of being busy inside an otherwise fine reply, which is tried again too; null otherwise. */
+  complaint?: (reply: SourceReply) => string | null;
 }
 
 export interface SourceReply {
@@ -67,22 +69,44 @@ const REPLY_BOUNDS: ReplyBounds = { bytesMax: 8 * 1024 * 1024, valuesMax: 300_00
  */
 export async function askSource(endpoint: Endpoint, request: SourceRequest): Promise<SourceReply> {
   const pace = request.paces?.of(endpoint.baseUrl, endpoint.perSecond);
+  const url = urlOf(endpoint, request);
+  const bounds = { ...REPLY_BOUNDS, ...endpoint.bounds, ...request.bounds };
+  const outbound = {
+    headers: {
+      accept: 'application/json',
+      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...endpoint.headers,
+    },
+    body: request.body === undefined ? undefined : JSON.stringify(request.body),
+    timeoutMs: request.timeoutMs ?? TIMEOUT_MS,
+    bytesMax: bounds.bytesMax,
+    signal: request.signal,
+  };
   for (let attempt = 1; ; attempt++) {
     request.signal?.throwIfAborted();
+    let attempts = request.attempts ?? ATTEMPTS;
     let waitMs = FIRST_DELAY_MS * 2 ** (attempt - 1);
     let reason: string;
     let problem: OutboundProblem | undefined;
     let cause: unknown;
+    let leave: (() => void) | undefined;
     try {
-      const ask = () => askOnce(endpoint, request);
-      const reply = await (pace ? pace.run(request, ask) : ask());
-      if (reply.limit) pace?.noteLimit(reply.limit);
-      const isBusy = reply.status === 429 || request.busyStatuses?.includes(reply.status);
-      if (!isBusy && reply.status < 500) return reply;
-      if (!isTransient(reply)) return reply;
-      if (isBusy) pace?.slowDown();
-      reason = `HTTP ${reply.status}`;
-      waitMs = Math.max(waitMs, reply.retryAfterMs);
+      leave = await pace?.enter(request);
+      const answer = await openAnswer(url, outbound);
+      const { status, headers } = answer;
+      const { json, excerpt } = await readJsonAnswer(answer, bounds);
+      const reply = { status, excerpt, json };
+      const limit = statedLimit(headers);
+      if (limit) pace?.noteLimit(limit);
+      const isRefused = status === 429 || request.busyStatuses?.includes(status);
+      const isFine = !isRefused && (status < 500 || !isTransient(reply));
+      const complaint = isFine ? (request.complaint?.(reply) ?? null) : null;
+      if (isFine && complaint === null) return reply;
+      if (isFine || isRefused) pace?.slowDown();
+      // A smaller question does not help a source that is busy.
+      if (isFine) attempts = ATTEMPTS;
+      reason = complaint ?? `HTTP ${status}`;
+      waitMs = Math.max(waitMs, retryAfterMs(headers));
     } catch (error) {
       request.signal?.throwIfAborted();
       if (error instanceof ClosingError) throw error;
@@ -92,9 +116,10 @@ export async function askSource(endpoint: Endpoint, request: SourceRequest): Pro
       reason = error instanceof Error ? error.message : String(error);
       problem = 'no_answer';
       cause = error;
+    } finally {
+      leave?.();
     }
-    if (attempt === (request.attempts ?? ATTEMPTS))
-      throw new SourceError(endpoint.chain, `${endpoint.name}: ${reason}`, { cause, problem });
+    if (attempt >= attempts) throw new SourceError(endpoint.chain, `${endpoint.name}: ${reason}`, { cause, problem });
     await sleep(Math.min(waitMs, LONGEST_WAIT_MS) * (0.75 + Math.random() / 2), undefined, { signal: request.signal });
   }
 }
@@ -110,33 +135,17 @@ function isTransient(reply: SourceReply): boolean {
   return !(reply.status === 500 && typeof body?.error?.code === 'number');
 }
 
-/** A reply with what its headers say of limits. */
-interface LimitedReply extends SourceReply {
-  retryAfterMs: number;
-  limit: string | null;
-}
-
-async function askOnce(endpoint: Endpoint, request: SourceRequest): Promise<LimitedReply> {
-  const url = new URL(endpoint.baseUrl.replace(/\/$/, '') + (request.path ?? ''));
-  for (const [name, value] of Object.entries(request.query ?? {})) {
+function urlOf({ baseUrl }: Endpoint, { path = '', query = {} }: SourceRequest): URL {
+  const url = new URL(baseUrl.replace(/\/$/, '') + path);
+  for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
-  const bounds = { ...REPLY_BOUNDS, ...endpoint.bounds, ...request.bounds };
-  const answer = await openAnswer(url, {
-    headers: {
-      accept: 'application/json',
-      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...endpoint.headers,
-    },
-    body: request.body === undefined ? undefined : JSON.stringify(request.body),
-    timeoutMs: request.timeoutMs ?? TIMEOUT_MS,
-    bytesMax: bounds.bytesMax,
-    signal: request.signal,
-  });
-  const { json, excerpt } = await readJsonAnswer(answer, bounds);
-  const retryAfter = Number(answer.headers['retry-after']);
-  const retryAfterMs = Number.isFinite(retryAfter) ? retryAfter * 1_000 : 0;
-  return { status: answer.status, excerpt, json, retryAfterMs, limit: statedLimit(answer.headers) };
+  return url;
+}
+
+function retryAfterMs(headers: IncomingHttpHeaders): number {
+  const seconds = Number(headers['retry-after']);
+  return Number.isFinite(seconds) ? seconds * 1_000 : 0;
 }
 
 /** The limit as most providers write it, shortened. */

@@ -33,16 +33,19 @@ class Pace {
     this.behind = { name: `${turns.name}:background`, perSecond: rateOf(turns) * PART };
   }
 
-  /** Runs one request when it is its turn. */
-  run<T>(options: RequestOptions, request: () => Promise<T>): Promise<T> {
+  /** Waits for the turn of one request. Returns what gives its place back. */
+  async enter(options: RequestOptions): Promise<() => void> {
     const { account = '', isJob, inBackground, signal } = options;
-    const paced = async () => {
+    const places = inBackground ? this.background : isJob ? this.jobs : this.scans;
+    const leave = await places.enter({ id: account, isJob: inBackground && isJob }, signal);
+    try {
       if (inBackground) await this.yieldToScans(options);
       await this.next.run(options, () => this.waitForTurn(this.turns, signal));
-      return request();
-    };
-    const places = inBackground ? this.background : isJob ? this.jobs : this.scans;
-    return places.run({ id: account, isJob: inBackground && isJob }, paced, signal);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    return leave;
   }
 
   /** Halves the rate after a rate-limit error of the source, for all processes. */

@@ -287,7 +287,8 @@ export interface SourcePaces {
     baseUrl: string,
     perSecond?: number,
   ): {
-    run<T>(options: RequestOptions, request: () => Promise<T>): Promise<T>;
+    /** Waits for the turn of one request. Returns what gives its place back. */
+    enter(options: RequestOptions): Promise<() => void>;
     /** After a rate-limit error of the source. */
     slowDown(): void;
     /** Keeps the limit that the headers of an answer state. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { canonicalAddress } from '../domain/address/address.ts';
 import type { Chain } from '../domain/chain.ts';
@@ -6,12 +5,9 @@ import { canonicalTxHash } from '../domain/tx-hash.ts';
 import { SourceError } from '../errors.ts';
 import { timeSlices } from '../fairness/time-slices.ts';
 import type { Endpoint } from './http.ts';
-import type { RequestOptions } from './port.ts';
 
 const OLDEST_MS = Date.UTC(2009, 0, 3);
 const LATEST_MS = Date.UTC(2200, 0, 1);
-const BUSY_ATTEMPTS = 5;
-const BUSY_DELAY_MS = 200;
 
 /** A number of JSON or the same as text: which of the two a source writes says nothing. `700000.0` is whole. */
 const wholeText = z
@@ -78,28 +74,6 @@ export async function checkedEach<S extends z.ZodType>(
     if (paused) await paused;
   }
   return items;
-}
-
-/**
- * Asks until the source no longer says, inside an otherwise fine answer, that it is busy;
- * `busy` names the complaint or returns null. Throws SourceError once patience ends.
- */
-export async function askWhileBusy<T>(
-  endpoint: Endpoint,
-  ask: () => Promise<T>,
-  busy: (reply: T) => string | null,
-  options?: RequestOptions,
-): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    const reply = await ask();
-    const complaint = busy(reply);
-    if (complaint === null) return reply;
-    options?.paces?.of(endpoint.baseUrl, endpoint.perSecond).slowDown();
-    if (attempt === BUSY_ATTEMPTS) throw new SourceError(endpoint.chain, `${endpoint.name}: ${complaint}`);
-    const waitMs = BUSY_DELAY_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
-    const signal = options?.signal;
-    await sleep(waitMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
-  }
 }
 
 /** Runs `work` for every item, `width` at a time, results in the order of the items. */

@@ -1,5 +1,11 @@
 import { setMaxListeners } from 'node:events';
-import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -40,7 +46,8 @@ export class AnswerRefusedError extends Error {}
 export async function openAnswer(url: URL, options: OutboundRequest): Promise<OutboundAnswer> {
   const { signal, timeoutMs, headersTimeoutMs, bytesMax } = options;
   signal?.throwIfAborted();
-  const request = send(url, options);
+  const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, settingsOf(url, options));
+  request.end(options.body);
   let response: IncomingMessage | null = null;
   let failure: { reason: unknown } | null = null;
   const stop = (reason: unknown) => {
@@ -89,18 +96,15 @@ export async function openAnswer(url: URL, options: OutboundRequest): Promise<Ou
   return { status: opened.statusCode ?? 0, headers: opened.headers, body: body(), close };
 }
 
-function send(url: URL, { headers, body, guard }: OutboundRequest): ClientRequest {
+function settingsOf(url: URL, { headers, body, guard }: OutboundRequest): RequestOptions {
   // The look-up is not called for a literal address, and a connection that is kept was opened for someone else.
   const guarded = guard && { lookup: guard.lookup(guard.parse(url.href)), agent: false as const };
-  const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-  const request = open(url, {
+  return {
     method: body === undefined ? 'GET' : 'POST',
     headers: { 'accept-encoding': 'gzip', 'user-agent': 'traceflow', ...length, ...headers },
     ...guarded,
-  });
-  request.end(body);
-  return request;
+  };
 }
 
 function headersOf(request: ClientRequest): Promise<IncomingMessage> {

@@ -107,7 +107,11 @@ it('gives every request to a source the pace of that source, look-ups of bridges
 it('gives an account the next turn at a slow source beside the many requests of another', async () => {
   const pace = new Paces(openMemoryLimits(Date.now)).of('http://slow.invalid', 20);
   const answered: string[] = [];
-  const ask = (account: string) => pace.run({ account }, async () => void answered.push(account));
+  const ask = async (account: string) => {
+    const leave = await pace.enter({ account });
+    answered.push(account);
+    leave();
+  };
   const many = Array.from({ length: 32 }, () => ask('a'));
   await many[0];
   const other = Array.from({ length: 3 }, () => ask('b'));
@@ -119,8 +123,11 @@ it('gives scans whose callers wait every second turn beside the jobs of all acco
   const turn = () => new Promise<number>((resolve) => setImmediate(resolve, 0));
   const pace = new Paces({ takeTurn: turn, slowDown: async () => {} }).of('http://source.test', 1);
   const order: string[] = [];
-  const ask = (account: string, isJob: boolean, inBackground = false) =>
-    pace.run({ account, isJob, inBackground }, async () => void order.push(isJob ? 'job' : account));
+  const ask = async (account: string, isJob: boolean, inBackground = false) => {
+    const leave = await pace.enter({ account, isJob, inBackground });
+    order.push(isJob ? 'job' : account);
+    leave();
+  };
   const jobs = Array.from({ length: 60 }, (_, n) => ask('abc'[n % 3]!, true));
   await Promise.race(jobs);
   const begun = order.length;

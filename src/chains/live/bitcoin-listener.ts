@@ -228,23 +228,21 @@ class BitcoinListener implements Listener {
   /** Null where the source has no such answer. */
   private async block(hash: string): Promise<Block | null> {
     const url = new URL(`${this.endpoint.baseUrl.replace(/\/$/, '')}/block/${hash}/raw`);
-    const ask = async () => {
+    let leave: (() => void) | undefined;
+    try {
+      leave = await this.paces?.of(this.endpoint.baseUrl, this.endpoint.perSecond).enter(this.options());
       const answer = await openAnswer(url, { timeoutMs: BLOCK_MS, bytesMax: BLOCK_BYTES, signal: this.closing.signal });
       const parts: Buffer[] = [];
       for await (const part of answer.body) parts.push(part);
       if (NOT_GIVEN.includes(answer.status)) return null;
       if (answer.status !== 200) throw new Error(`HTTP ${answer.status}`);
-      return Buffer.concat(parts);
-    };
-    const pace = this.paces?.of(this.endpoint.baseUrl, this.endpoint.perSecond);
-    try {
-      const bytes = await (pace ? pace.run(this.options(), ask) : ask());
-      if (bytes === null) return null;
-      const block = Block.fromBuffer(bytes);
+      const block = Block.fromBuffer(Buffer.concat(parts));
       if (block.getId() === hash) return block;
       throw new Error('another block was answered');
     } catch (error) {
       throw this.problem(`block ${hash}: ${(error as Error).message}`, error);
+    } finally {
+      leave?.();
     }
   }
 

@@ -182,10 +182,10 @@ class XrpListener implements Listener {
     if (ledger > this.ledger) return [];
     const request = { command: 'account_tx', account, ledger_index_min: ledger, limit: GAP_HASHES } as const;
     const { url, perSecond, paces } = this.options;
-    const ask = () => this.ask(this.client.request(request));
     const unknown = { transactions: [], ledger_index_min: ledger + 1 };
     const turn = { inBackground: true, signal: this.closing.signal };
-    const answer = paces ? paces.of(url, perSecond).run(turn, ask) : ask();
+    const leave = await paces?.of(url, perSecond).enter(turn);
+    const answer = this.ask(this.client.request(request)).finally(leave);
     const { result } = await answer.catch((error: unknown) => {
       // An account that was never funded.
       if (error instanceof SourceError && /actNotFound/.test(error.reason)) return { result: { transactions: [] } };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { SourceError } from '../../errors.ts';
 import { Batches, type RpcCall } from '../batches.ts';
-import { askSource, type Endpoint } from '../http.ts';
+import { askSource, type Endpoint, type SourceReply } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
-import { askWhileBusy, blockTimeS, checked, checkedEach, whole } from '../reply.ts';
+import { blockTimeS, checked, checkedEach, whole } from '../reply.ts';
 import {
   blockShape,
   type SolanaAccount,
@@ -54,9 +54,14 @@ function toReply(answer: z.output<typeof envelope>): RpcReply {
   return 'error' in answer ? { code: answer.error.code, message: answer.error.message } : { value: answer.result };
 }
 
+/** Returns the message of a busy node; null for any other answer. */
+function complaintOf(answer: z.output<typeof envelope> | undefined): string | null {
+  return answer && 'error' in answer && BUSY.has(answer.error.code) ? answer.error.message || 'busy' : null;
+}
+
 function replyInBatch(answer: unknown): RpcReply | null {
   const read = envelope.safeParse(answer);
-  if (!read.success || ('error' in read.data && BUSY.has(read.data.error.code))) return null;
+  if (!read.success || complaintOf(read.data) !== null) return null;
   return 'error' in read.data || read.data.result !== undefined ? toReply(read.data) : null;
 }
 
@@ -65,19 +70,12 @@ export type SolanaRpc = ReturnType<typeof solanaRpc>;
 /** The handful of Solana JSON-RPC methods that the adapter needs, replies checked. */
 export function solanaRpc(endpoint: Endpoint) {
   async function call(method: string, params: unknown[], options?: RequestOptions): Promise<RpcReply> {
-    const reply = await askWhileBusy(
-      endpoint,
-      async () => {
-        const body = { jsonrpc: '2.0', id: 1, method, params };
-        const { json, status } = await askSource(endpoint, { body, ...options });
-        const parsed = envelope.safeParse(json);
-        if (parsed.success) return parsed.data;
-        throw new SourceError(endpoint.chain, `${method}: HTTP ${status}, no JSON-RPC answer`);
-      },
-      (answer) => ('error' in answer && BUSY.has(answer.error.code) ? answer.error.message || 'busy' : null),
-      options,
-    );
-    return toReply(reply);
+    const body = { jsonrpc: '2.0', id: 1, method, params };
+    const complaint = ({ json }: SourceReply) => complaintOf(envelope.safeParse(json).data);
+    const { json, status } = await askSource(endpoint, { body, complaint, ...options });
+    const parsed = envelope.safeParse(json);
+    if (parsed.success) return toReply(parsed.data);
+    throw new SourceError(endpoint.chain, `${method}: HTTP ${status}, no JSON-RPC answer`);
   }
 
   const batches = new Batches(endpoint);

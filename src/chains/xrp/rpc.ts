@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { SourceError } from '../../errors.ts';
-import { askSource, type Endpoint } from '../http.ts';
+import { askSource, type Endpoint, type SourceReply } from '../http.ts';
 import type { RequestOptions } from '../port.ts';
-import { askWhileBusy, checked, checkedEach, whole, wholeUpTo } from '../reply.ts';
+import { checked, checkedEach, whole, wholeUpTo } from '../reply.ts';
 import { dropsShape } from './asset.ts';
 import { rippleTime, type XrpTransaction, xrpTransactionShape } from './transaction.ts';
 
@@ -79,6 +79,11 @@ export interface LedgerRange {
   forward?: boolean;
 }
 
+function complaintOf({ status, json }: SourceReply): string | null {
+  const error = status === 200 ? envelope.safeParse(json).data?.result.error : undefined;
+  return error !== undefined && BUSY.has(error) ? error : null;
+}
+
 export type XrpRpc = ReturnType<typeof xrpRpc>;
 
 /** The handful of rippled methods that the adapter needs, over HTTP JSON-RPC, replies checked. */
@@ -87,21 +92,17 @@ export function xrpRpc(endpoint: Endpoint) {
   let version: { api_version?: 2 } = { api_version: 2 };
 
   async function call(method: string, params: Record<string, unknown>, known: string[], options?: RequestOptions) {
-    const result = await askWhileBusy(
-      endpoint,
-      async () => {
-        const ask = () => askSource(endpoint, { body: { method, params: [{ ...params, ...version }] }, ...options });
-        let reply = await ask();
-        if (version.api_version && /"invalid_API_version"/.test(reply.excerpt)) {
-          version = {};
-          reply = await ask();
-        }
-        if (reply.status !== 200) throw new SourceError(endpoint.chain, `${method}: HTTP ${reply.status}`);
-        return checked(endpoint, envelope, reply.json, method).result;
-      },
-      ({ error }) => (error !== undefined && BUSY.has(error) ? error : null),
-      options,
-    );
+    const ask = () => {
+      const body = { method, params: [{ ...params, ...version }] };
+      return askSource(endpoint, { body, complaint: complaintOf, ...options });
+    };
+    let reply = await ask();
+    if (version.api_version && /"invalid_API_version"/.test(reply.excerpt)) {
+      version = {};
+      reply = await ask();
+    }
+    if (reply.status !== 200) throw new SourceError(endpoint.chain, `${method}: HTTP ${reply.status}`);
+    const { result } = checked(endpoint, envelope, reply.json, method);
     if (result.error === undefined) return result;
     if (known.includes(result.error)) return null;
     throw new SourceError(endpoint.chain, `${method}: ${result.error.slice(0, 100)}`);

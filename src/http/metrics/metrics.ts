@@ -8,7 +8,8 @@ export interface Metrics {
   /** Counts a scan when it ends; `cached` says whether its answer came from an earlier read. */
   countScan<T extends { cached: boolean }>(chain: Chain, scan: Promise<T>): Promise<T>;
   /** Times one call of a chain source and counts its failure. */
-  timeSource<T>(chain: Chain, call: Promise<T>): Promise<T>;
+  /** Counts one read from a source that took so long, and whether the source failed. */
+  countRead(chain: Chain, seconds: number, hasFailed: boolean): void;
   /** Times one question to the graph. */
   timeQuestion<T>(question: Promise<T>): Promise<T>;
 }
@@ -57,16 +58,9 @@ export function createMetrics(): Metrics {
         throw error;
       }
     },
-    timeSource: async (chain, call) => {
-      const end = sources.startTimer({ chain });
-      try {
-        return await call;
-      } catch (error) {
-        if (error instanceof SourceError) sourceErrors.inc({ chain });
-        throw error;
-      } finally {
-        end();
-      }
+    countRead: (chain, seconds, hasFailed) => {
+      sources.observe({ chain }, seconds);
+      if (hasFailed) sourceErrors.inc({ chain });
     },
     timeQuestion: async (question) => {
       const end = questions.startTimer();

@@ -22,7 +22,7 @@ import { tenantOverrides } from '../account/risk-settings.ts';
 import { withDeadline } from '../deadline.ts';
 import { inquire } from '../tracing/inquiry.ts';
 import { storeHistory } from './history.ts';
-import { type AddressRead, readSurroundings } from './read-surroundings.ts';
+import { type AddressRead, followMoney, readSurroundings } from './read-surroundings.ts';
 import { isLowerForWantOfTime, notScoredAgain, type ScanAnswer } from './record-scan.ts';
 import { withOverrides } from './risk-settings-applied.ts';
 import { type ScanResult, scoreAddress } from './score-address.ts';
@@ -352,7 +352,8 @@ async function readAgain(ctx: Context, scan: RecordedScan, signal: AbortSignal):
     // The graph holds it: only labels are written.
     const inquiry = { ...(await inquire(ctx, accountId)), signal, slot };
     const known = await storeHistory(inquiry, { chain, address }, { ...read, isCached: true, expiresAt: 0 });
-    return readSurroundings(inquiry, { chain, address }, known, { reach: 'none' });
+    const followed = await followMoney(inquiry, chain, known, { reach: 'none' });
+    return readSurroundings(inquiry, { chain, address }, known, followed);
   });
 }
 

@@ -13,7 +13,7 @@ import { nullOnTimeout } from '../deadline.ts';
 import { knownHolders } from '../tracing/by-entity.ts';
 import type { ReadingInquiry } from '../tracing/inquiry.ts';
 import { fetchHistory, type ScannedSubject, storeHistory } from './history.ts';
-import { type AddressRead, readSurroundings } from './read-surroundings.ts';
+import { type AddressRead, followMoney, readSurroundings } from './read-surroundings.ts';
 import type { ScanRules } from './scan-rules.ts';
 import { type ScanEntity, type ScanResult, type ScoredAddress, scoreAddress } from './score-address.ts';
 
@@ -47,7 +47,9 @@ export async function readAndScore(
       ).result;
     });
     const known = await storeHistory(ctx, request, read);
-    const around = await readSurroundings({ ...ctx, slot }, request, known, { reach, readsAll });
+    const inquiry = { ...ctx, slot };
+    const followed = await followMoney(inquiry, chain, known, { reach, readsAll });
+    const around = await readSurroundings(inquiry, request, known, followed);
     const { result, ...scored } = await scoreAddress(chain, address, around, lang);
     // All accounts share the kept score: neither a narrower question nor one account's decisions may replace it.
     const isShared = ctx.policy.crossChain && !around.isPersonal;

@@ -27,7 +27,6 @@ import type { AccountPolicy } from '../tracing/bridge-matches/account-policy.ts'
 import { expandScan, type TraceReach } from '../tracing/expansion/expand-scan.ts';
 import { findIndirectExposure, type MoneyBehind } from '../tracing/indirect/indirect-exposure.ts';
 import { countdown, type ReadingInquiry } from '../tracing/inquiry.ts';
-import type { TraceRequest } from '../tracing/trace-money.ts';
 import type { KnownHistory, ScannedSubject } from './history.ts';
 
 /** Coverage reason when the search for indirect exposure, or for the holder's own addresses before it, ran out of time. */
@@ -49,11 +48,19 @@ const FUNDED_FIRST_MS = 1_000;
 const MIMICKED_MAX = 20;
 const MIMICRY_MS = 1_000;
 
-export interface SurroundingsOptions {
+export interface FollowOptions {
   /** Which addresses behind this one may be opened to follow its money. */
   reach: TraceReach;
   /** True for a fresh scan: nothing of an earlier reading is relied on. */
   readsAll?: boolean | undefined;
+}
+
+interface OwnAddresses {
+  /** Keys on the chain of the subject, without adverse ones. */
+  keys: ReadonlySet<string>;
+  holder: HolderRow | undefined;
+  isKnown: boolean;
+  isLate: boolean;
 }
 
 /** The inquiry of a scan, in its slot. */
@@ -82,19 +89,16 @@ export interface AddressRead extends KnownHistory {
   met: ReadonlySet<string>;
 }
 
-/** Follows the money of an address within the budget and adds what the graph knows around it. Throws GraphError. */
+/** Adds what the graph knows around an address whose money was followed. Throws GraphError. */
 export async function readSurroundings(
   ctx: SlottedInquiry,
   { chain, address }: ScannedSubject,
   known: KnownHistory,
-  { reach, readsAll }: SurroundingsOptions,
+  { own, answers }: FollowedMoney,
 ): Promise<AddressRead> {
   const { owner } = known;
   const { ownLabels } = ctx;
-  const labelsOf = (party: string) => ownLabels.beside(chain, party, known.labelsOf(party));
-  const own = await ownAddresses(ctx, chain, known, labelsOf);
-  const follows = onlyConfirmed(known.history);
-  const answers = await followMoney(ctx, chain, owner, { reach, readsAll, follows, ownKeys: own.keys });
+  const labelsOf = labelsFor(ctx, chain, known);
   const first = answers[0]!;
   const dealings = await completeFromGraph(ctx, { chain, address: owner }, known.history, {
     traced: first.subject,
@@ -145,13 +149,17 @@ export async function readSurroundings(
   };
 }
 
+function labelsFor({ ownLabels }: ReadingInquiry, chain: Chain, known: KnownHistory): (party: string) => Label[] {
+  return (party) => ownLabels.beside(chain, party, known.labelsOf(party));
+}
+
 /** Keys of the other addresses of the holder on the chain, without adverse ones: what such a member is listed for is a dealing. */
 async function ownAddresses(
   ctx: GraphContext,
   chain: Chain,
   { owner, asOf }: KnownHistory,
   labelsOf: (party: string) => Label[],
-): Promise<{ keys: ReadonlySet<string>; holder: HolderRow | undefined; isKnown: boolean; isLate: boolean }> {
+): Promise<OwnAddresses> {
   const key = addressKey(chain, owner);
   const found = await entitiesOf(ctx.graph, [key], CLUSTER_MS).catch(nullOnTimeout);
   const held = found?.get(key);
@@ -177,34 +185,43 @@ function onlyConfirmed({ coverage }: AddressHistory): ((own: TracedTransfer) => 
   return (own) => ![...heldIds(own), own.paidOut?.replaces ?? ''].some((id) => unconfirmed.has(id));
 }
 
-type FollowedMoney = Awaited<ReturnType<typeof findIndirectExposure>>;
+type MoneyAnswer = Awaited<ReturnType<typeof findIndirectExposure>>;
 
-/** Answers where the money comes from and goes; a second time without open statements, where any took part in the first. */
-async function followMoney(
+/** The other addresses of a subject's holder, and where its money comes from and goes. */
+export interface FollowedMoney {
+  own: OwnAddresses;
+  /** A second one is without open statements, where any took part in the first. */
+  answers: readonly MoneyAnswer[];
+}
+
+/** Follows the money of an address within the budget, a second time without open statements if any took part. Throws GraphError. */
+export async function followMoney(
   ctx: SlottedInquiry,
   chain: Chain,
-  address: string,
-  {
-    reach,
-    readsAll,
-    follows,
-    ownKeys,
-  }: SurroundingsOptions & { follows: TraceRequest['follows']; ownKeys: ReadonlySet<string> },
-): Promise<FollowedMoney[]> {
+  known: KnownHistory,
+  { reach, readsAll }: FollowOptions,
+): Promise<FollowedMoney> {
+  const address = known.owner;
+  const own = await ownAddresses(ctx, chain, known, labelsFor(ctx, chain, known));
+  const follows = onlyConfirmed(known.history);
   const began = performance.now();
   const { SCAN_TRACE_MS } = ctx.config;
-  const answers: FollowedMoney[] = [];
+  const answers: MoneyAnswer[] = [];
   const policies: AccountPolicy[] = [ctx.policy, { ...ctx.policy, followsOpen: false }];
   for (const policy of policies) {
     const leftMs = SCAN_TRACE_MS - (performance.now() - began);
     const inquiry = { ...ctx, policy, remainingMs: countdown(Math.max(leftMs, SCAN_TRACE_MS * OPEN_PART)) };
     const expanded = await expandScan(inquiry, { chain, address, reach, follows, readsAgain: readsAll });
-    const found = await findIndirectExposure(inquiry, chain, address, { follows, ownKeys, traces: expanded?.traces });
+    const found = await findIndirectExposure(inquiry, chain, address, {
+      follows,
+      ownKeys: own.keys,
+      traces: expanded?.traces,
+    });
     const reasons = [...new Set([...found.trace.reasons, ...(expanded?.reasons ?? [])])].sort();
     answers.push({ ...found, trace: { ...found.trace, reasons } });
     if (!found.hasOpen) break;
   }
-  return answers;
+  return { own, answers };
 }
 
 /** Parties beside those that the source named: behind the address, of what the graph added, and members of its holder. */
@@ -214,7 +231,7 @@ async function otherParties(
     answers,
     history,
     cluster,
-  }: { answers: readonly FollowedMoney[]; history: AddressHistory; cluster: ListedCluster | undefined },
+  }: { answers: readonly MoneyAnswer[]; history: AddressHistory; cluster: ListedCluster | undefined },
 ): Promise<{ chain?: Chain; address: string }[]> {
   const ways = answers.flatMap(({ indirect }) => indirect).flatMap((one) => one.ways);
   const others: { chain?: Chain; address: string }[] = ways.filter((way) => way.chain || !parties.has(way.address));

@@ -196,9 +196,9 @@ it('asks after a gap some addresses a step, and goes on where a cut ended it', a
   const turns: boolean[] = [];
   const paces = {
     of: () => ({
-      run: async <T>({ inBackground }: { inBackground?: boolean }, ask: () => Promise<T>) => {
+      enter: async ({ inBackground }: { inBackground?: boolean }) => {
         turns.push(inBackground === true);
-        return ask();
+        return () => {};
       },
       slowDown: () => {},
       noteLimit: () => {},

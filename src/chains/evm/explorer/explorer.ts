@@ -5,7 +5,7 @@ import { SourceError } from '../../../errors.ts';
 import { askSource, type Endpoint, isTooLarge, type SourceReply } from '../../http.ts';
 import type { RequestOptions } from '../../port.ts';
 import { publishedRate } from '../../public-sources.ts';
-import { askWhileBusy, checked } from '../../reply.ts';
+import { checked } from '../../reply.ts';
 
 export type ExplorerParams = Record<string, string | number | undefined>;
 /** `slow`: a smaller range may do. `unsupported`: this explorer has no such action. */
@@ -58,12 +58,8 @@ export function openExplorer(
     mostRows: new Map(),
     async ask(params, options) {
       try {
-        const reply = await askWhileBusy(
-          endpoint,
-          () => askSource(endpoint, { query: { ...fixed, ...params }, ...options }),
-          (given) => complaintOf(given, BUSY),
-          options,
-        );
+        const complaint = (reply: SourceReply) => complaintOf(reply, BUSY);
+        const reply = await askSource(endpoint, { query: { ...fixed, ...params }, complaint, ...options });
         return read(endpoint, reply, String(params.action));
       } catch (error) {
         if (!isTooLarge(error)) throw error;

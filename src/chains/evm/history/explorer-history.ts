@@ -48,8 +48,16 @@ export async function explorerHistory(
   const tokenLists = reading.then(({ sent }) =>
     !window || (sentBefore !== undefined && sent !== null && sent > sentBefore) ? TOKEN_LISTS : (['tokentx'] as const),
   );
-  const [listed, account] = await Promise.all([allRows(sources, asked, tokenLists, options), reading]);
-  const { rows, reasons, read } = listed;
+  const [native, tokenMoves, account] = await Promise.all([
+    nativeRows(sources, asked, options),
+    tokenLists.then((lists) => tokenMovements(sources, asked, lists, options)),
+    reading,
+  ]);
+  const rows = native.rows.concat(tokenMoves.rows);
+  // What one of the lists lacks of a transaction comes from the other.
+  await shareFacts(rows);
+  const reasons = [...new Set([...native.reasons, ...tokenMoves.reasons])];
+  const read = { ...native.read, ...tokenMoves.read };
   const hashes = new Set<string>();
   const own = new Set<string>();
   await eachInSlices(rows, ({ movement, facts }) => {
@@ -102,23 +110,6 @@ interface Rows {
   reasons: string[];
   /** The part of each list that was read whole. */
   read: Partial<Record<HistoryList, RangeRead | null>>;
-}
-
-/** Native and token rows together; what one of them lacks of a transaction comes from the other. */
-async function allRows(
-  sources: EvmSources,
-  window: ExplorerWindow,
-  tokenLists: Promise<typeof TOKEN_LISTS | readonly ['tokentx']>,
-  options?: RequestOptions,
-): Promise<Rows> {
-  const [native, tokens] = await Promise.all([
-    nativeRows(sources, window, options),
-    tokenLists.then((lists) => tokenMovements(sources, window, lists, options)),
-  ]);
-  const rows = native.rows.concat(tokens.rows);
-  await shareFacts(rows);
-  const reasons = [...new Set([...native.reasons, ...tokens.reasons])];
-  return { rows, reasons, read: { ...native.read, ...tokens.read } };
 }
 
 /** Transactions and their inner moves, the latter failed where the transaction is. */

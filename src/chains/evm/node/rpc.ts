@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { HOUR_MS } from '../../../domain/time.ts';
 import { SourceError } from '../../../errors.ts';
 import { Batches, type RpcCall } from '../../batches.ts';
-import { askSource, type Endpoint, type RequestBounds } from '../../http.ts';
+import { askSource, type Endpoint, type RequestBounds, type SourceReply } from '../../http.ts';
 import type { RequestOptions } from '../../port.ts';
-import { askWhileBusy, checked } from '../../reply.ts';
+import { checked } from '../../reply.ts';
 
 export interface RpcError {
   code: number;
@@ -47,7 +47,12 @@ const envelope = z.object({
 
 export function openRpc(endpoint: Endpoint): Rpc {
   const ask = async (method: string, params: unknown[], options?: RpcOptions): Promise<RpcOutcome> => {
-    const reply = await askSource(endpoint, { ...options, body: { jsonrpc: '2.0', id: 1, method, params } });
+    const complaint = ({ status, json }: SourceReply) => {
+      const error = status === 413 ? null : errorIn(json);
+      return error && isBusy(method, error) ? error.message || 'busy' : null;
+    };
+    const body = { jsonrpc: '2.0', id: 1, method, params };
+    const reply = await askSource(endpoint, { ...options, body, complaint });
     if (reply.status === 413) return { error: { code: 413, message: 'response size', data: null } };
     const error = errorIn(reply.json);
     if (error) return { error };
@@ -62,12 +67,7 @@ export function openRpc(endpoint: Endpoint): Rpc {
   const attempt = async (method: string, params: unknown[], options?: RpcOptions) => {
     const before = refused.get(method);
     if (before && Date.now() < before.until) return { error: before.error };
-    const outcome = await askWhileBusy(
-      endpoint,
-      () => ask(method, params, options),
-      (given) => ('error' in given && isBusy(method, given.error) ? given.error.message || 'busy' : null),
-      options,
-    );
+    const outcome = await ask(method, params, options);
     if ('error' in outcome && outcome.error.code === NO_METHOD) {
       refused.set(method, { error: outcome.error, until: Date.now() + REFUSED_MS });
     }
