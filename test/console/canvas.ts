@@ -49,5 +49,5 @@ export async function clickOn(page: Page, id: string): Promise<void> {
 export async function chooseArrow(page: Page, from: string, to: string): Promise<void> {
   const choose = `(cy.elements().unselect(), cy.edges().filter((edge) => edge.source().id() === '${from}' && edge.target().id() === '${to}').select().nonempty())`;
   const flow = page.getByRole('region', { name: 'Chosen flow' });
-  await expect.poll(async () => (await drawn(page, choose)) && flow.isVisible(), { timeout: 10_000 }).toBe(true);
+  await expect.poll(async () => (await drawn(page, choose)) && flow.isVisible()).toBe(true);
 }

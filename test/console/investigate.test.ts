@@ -168,7 +168,7 @@ describeConsole('the canvas', (get) => {
         () => false,
       );
     };
-    await expect.poll(isFound, { timeout: 60_000 }).toBe(true);
+    await expect.poll(isFound).toBe(true);
     await option.click();
     await idle(page);
     const ends = [...paid!.inputs, ...paid!.outputs].map(({ address }) => `bitcoin:${address}`);
@@ -226,9 +226,7 @@ describeConsole('the canvas', (get) => {
     const page = await open('bsc', scammer);
     await clickOn(page, `bsc:${scammer}`);
     await page.getByRole('button', { name: 'Read its history · 1 scan' }).click();
-    await expect
-      .poll(() => drawn(page, `cy.getElementById('${cashier}').hasClass('unread')`), { timeout: 30_000 })
-      .toBe(true);
+    await expect.poll(() => drawn(page, `cy.getElementById('${cashier}').hasClass('unread')`)).toBe(true);
     await idle(page);
     const spent = await used();
     await clickOn(page, cashier);

@@ -123,7 +123,7 @@ describeConsole('an analyst with stolen money', (get) => {
       await page.keyboard.press('Control+k');
       await page.keyboard.insertText(txHash);
       await page.getByRole('option', { name: `${canvas.transactionOn('Ethereum')} ${canvas.opened.hint}` }).click();
-      await expect.poll(() => drawnNodes(page), { timeout: 30_000 }).toContain(`ethereum:${thief}`);
+      await expect.poll(() => drawnNodes(page)).toContain(`ethereum:${thief}`);
       await idleHere();
 
       // Its two sides are read for two scans; then the payee is chosen.

@@ -87,7 +87,7 @@ describeConsole('the monitoring page', (get) => {
       await scanned.waitFor({ timeout: 10_000 }).catch(() => undefined);
       return scanned.isVisible();
     };
-    await expect.poll(scanNow, { timeout: 60_000 }).toBe(true);
+    await expect.poll(scanNow).toBe(true);
     await page.getByRole('button', { name: `Remove: ${watched}` }).dblclick();
     await page.getByRole('button', { name: `Remove: ${watched}` }).click();
     await page.getByRole('button', { name: `Yes, Remove: ${watched}` }).click();

@@ -54,7 +54,7 @@ describeConsole('a reader of one language', (get) => {
       // Only the part behind # has changed: the page before could still stand there.
       await page.reload();
       await page.locator('main').getByRole('heading').or(page.locator('.note')).first().waitFor();
-      await expect.poll(() => page.locator('.spinner').count(), { message: hash, timeout: 60_000 }).toBe(0);
+      await expect.poll(() => page.locator('.spinner').count(), { message: hash }).toBe(0);
       const lines = english((await page.evaluate(LINES)) as string[]);
       if (lines.length > 0) found[hash] = lines;
     }

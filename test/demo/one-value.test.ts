@@ -42,13 +42,10 @@ describe('a theft of the demo', () => {
     const { generation_id } = await startPackage(demo.ctx, demo.enterprise, id, asked);
     const path = `/cases/${id}/str-package`;
     await expect
-      .poll(
-        async () => {
-          const { generations } = (await (await ask(`${path}/status`)).json()) as { generations: ReportPackage[] };
-          return generations.find((one) => one.generation_id === generation_id)?.status;
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        const { generations } = (await (await ask(`${path}/status`)).json()) as { generations: ReportPackage[] };
+        return generations.find((one) => one.generation_id === generation_id)?.status;
+      })
       .toBe('completed');
     const draft = unzipSync(await bytes(`${path}/${generation_id}/draft.docx`))['word/document.xml'];
     const papers = new Map([

@@ -65,9 +65,7 @@ describe('the demo', () => {
       const answer = await fetch(`${url}/str-package/status`, { headers });
       return (await answer.json()) as { generations: { generation_id: string; status: string }[] };
     };
-    await expect
-      .poll(async () => (await list()).generations[0]!.status, { timeout: 30_000, interval: 500 })
-      .toBe('completed');
+    await expect.poll(async () => (await list()).generations[0]!.status, { interval: 500 }).toBe('completed');
     const { generation_id: id } = (await list()).generations[0]!;
     const paths = [
       'report.pdf',

@@ -67,7 +67,7 @@ describe.each(Object.entries(ENGINES))('ingest on %s', (name, start) => {
     const expected = expectedContents(transfers);
     expect({ facts, flows }).toEqual({ facts: expected.transfers, flows: expected.flows });
     expect(await ingestTransfers(graph, transfers, labels)).toEqual({ transfers: 0, conflicts: 0 });
-  }, 60_000);
+  });
 
   test('a pair that was cut off between its parts is whole after the next ingest', async () => {
     const transfers = Array.from({ length: 30 }, (_, i) => transfer({ from: 'a', to: 'b', usd: 1 / (i + 1) }, i));

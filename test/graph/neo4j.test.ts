@@ -39,7 +39,7 @@ it('a server that is not there is a clear error in each use, not at the start, n
     expect(String((error as GraphError).cause)).toContain('graph unavailable');
   }
   await graph.close();
-}, 60_000);
+});
 
 it('a refused password is an error at the start', async (ctx) => {
   if (server.missing !== null) return ctx.skip(server.missing);

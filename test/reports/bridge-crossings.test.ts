@@ -82,9 +82,7 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
     onTestFinished(() => workers.stop());
     const { generation_id: generation } = await call('POST', `/cases/${id}/str-package`, { language: 'en' });
     const job = ctx.records.selectFrom('jobs').selectAll().where('id', '=', generation);
-    await expect
-      .poll(async () => (await job.executeTakeFirstOrThrow()).status, { timeout: 60_000, interval: 20 })
-      .toBe('completed');
+    await expect.poll(async () => (await job.executeTakeFirstOrThrow()).status, { interval: 20 }).toBe('completed');
     const evidence = textOf(await file(`/cases/${id}/str-package/${generation}/download`, 'evidence-en.pdf'));
     for (const one of [...tx, ...amounts, ...inWords.en]) expect(evidence).toContain(one);
     const frozen = await ctx.records.selectFrom('report_packages').selectAll().executeTakeFirstOrThrow();
@@ -119,9 +117,7 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
     const generate = async (language: string) => {
       const { generation_id: generation } = await call('POST', `/cases/${id}/str-package`, { language });
       const job = ctx.records.selectFrom('jobs').selectAll().where('id', '=', generation);
-      await expect
-        .poll(async () => (await job.executeTakeFirstOrThrow()).status, { timeout: 60_000, interval: 20 })
-        .toBe('completed');
+      await expect.poll(async () => (await job.executeTakeFirstOrThrow()).status, { interval: 20 }).toBe('completed');
       const at = `/cases/${id}/str-package/${generation}`;
       const draft = await file(`${at}/draft.docx`, `confirmed-${language}.docx`);
       const csv = await file(`${at}/transactions.csv`, `confirmed-${language}.csv`);

@@ -45,9 +45,7 @@ async function openDesk() {
     onTestFinished(() => workers.stop());
     const { generation_id: generation } = await call('POST', `/cases/${id}/str-package`, { language });
     const job = ctx.records.selectFrom('jobs').selectAll().where('id', '=', generation);
-    await expect
-      .poll(async () => (await job.executeTakeFirstOrThrow()).status, { timeout: 60_000, interval: 20 })
-      .toBe('completed');
+    await expect.poll(async () => (await job.executeTakeFirstOrThrow()).status, { interval: 20 }).toBe('completed');
     return `/cases/${id}/str-package/${generation}`;
   };
   return { ...desk, openCase, generate };

@@ -64,7 +64,7 @@ async function openDesk(databaseUrl?: string) {
     const { etherscan } = chains.servers;
     const before = etherscan.requests.length;
     etherscan.inject({ delayMs });
-    await expect.poll(() => etherscan.requests.length, { timeout: 20_000, interval: 20 }).toBeGreaterThan(before);
+    await expect.poll(() => etherscan.requests.length, { interval: 20 }).toBeGreaterThan(before);
     etherscan.clearFaults();
     expect(await reserved()).toHaveLength(1);
   };

@@ -84,7 +84,7 @@ it('a trace whose worker is killed goes on where it was, and each address is bil
   expect(isEnded((await read()).status)).toBe(false);
 
   const second = await startProcess('/test/workers/service-process.ts', settings);
-  await expect.poll(async () => (await read()).status, { timeout: 40_000, interval: 100 }).toBe('completed');
+  await expect.poll(async () => (await read()).status, { interval: 100 }).toBe('completed');
   await second.end('SIGTERM');
   const ctx = await openContext(readConfig({ ...settings, LOG_LEVEL: 'silent' }));
   onTestFinished(() => ctx.close());

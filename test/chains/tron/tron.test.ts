@@ -122,9 +122,7 @@ describe('the history of a TRON address', () => {
     );
   });
 
-  it('waits out a suspension, which TronGrid reports as 403, and gives up in the end', {
-    timeout: 30_000,
-  }, async () => {
+  it('waits out a suspension, which TronGrid reports as 403, and gives up in the end', async () => {
     const grid = tronGrid({ txs: [tronTx(B, 'TransferContract', send(alice, bob, 1_500_000))] });
     const suspended = { status: 403, json: { success: false, error: 'request rate exceeded', statusCode: 403 } };
     let asked = 0;

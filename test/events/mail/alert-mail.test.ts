@@ -28,7 +28,7 @@ async function openDesk() {
       const pending = ctx.records.selectFrom('deliveries').select('id').where('status', '=', 'pending');
       return events.length + (await pending.execute()).length;
     };
-    await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+    await expect.poll(waiting).toBe(0);
     await deliverer.stop();
   };
   const allow = (address: string) => allowMails(ctx.records, { accountId, address }, ctx.now());

@@ -18,9 +18,7 @@ import { scanAddress } from '../../../src/questions/scans/scan-address.ts';
 import { expireRecords } from '../../../workers/cleaning.ts';
 import { address, openDesk, payment, renderer, SUBJECT } from './package-desk.ts';
 
-it('an attempt after a killed one draws what the first one froze, and lists each transaction once', {
-  timeout: 30_000,
-}, async () => {
+it('an attempt after a killed one draws what the first one froze, and lists each transaction once', async () => {
   const desk = await openDesk(Array.from({ length: 1_201 }, (_, i) => payment(i)));
   const { ctx, tenant, caseId, attempt, found, bytesOf } = desk;
   const killed: PackageRenderer = {
@@ -143,9 +141,7 @@ it('a package whose files were not kept has none: they are not drawn again', asy
   expect(await bytesOf(PACKAGE_FILES.manifest)).toBeNull();
 });
 
-it('a package proves its transactions by their blocks, says of the others why not, and shows each file that changed', {
-  timeout: 30_000,
-}, async () => {
+it('a package proves its transactions by their blocks, says of the others why not, and shows each file that changed', async () => {
   const to = address(7);
   const { block, receipts } = await localBlock(
     [1, 2, 3].map((payer) => ({ payer, to, amount: 10n ** 18n })),

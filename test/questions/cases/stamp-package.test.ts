@@ -77,9 +77,7 @@ describe.skipIf(missing)('time stamps of packages (need openssl ts)', () => {
     expect(await checkTimestamp(stamp.answer!, files.get('manifest.json')!)).toMatchObject({ fault: 'other_hash' });
   });
 
-  it('one that does not come is asked for again for a day, and holds no package back', {
-    timeout: 30_000,
-  }, async () => {
+  it('one that does not come is asked for again for a day, and holds no package back', async () => {
     let sent = 0;
     const faults: [string, typeof answer][] = [
       [

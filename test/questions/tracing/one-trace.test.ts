@@ -55,7 +55,7 @@ it('a trace job traces once before each round and shows the last of these traces
     await test.app.inject({ method: 'POST', url: '/api/v1/graph/trace', headers, payload })
   ).json();
   const get = async (url: string) => (await test.app.inject({ url, headers })).json();
-  await expect.poll(async () => (await get(status_url)).status, { timeout: 30_000 }).toBe('completed');
+  await expect.poll(async () => (await get(status_url)).status).toBe('completed');
   const { addresses, exposure, terminals } = await get(results_url);
   expect(addresses).toHaveLength(4);
   expect(test.traces()).toBe(5);

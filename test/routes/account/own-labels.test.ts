@@ -164,7 +164,7 @@ describe('labels of an account', () => {
       await scan();
       const { body: batch } = await ask('POST', '/public/scan/batch', { addresses: [subject] });
       const status = async () => (await ask('GET', `/public/scan/${batch.job_id}`)).body.status;
-      await expect.poll(status, { interval: 50, timeout: 20_000 }).toBe('completed');
+      await expect.poll(status, { interval: 50 }).toBe('completed');
       const [row] = (await ask('GET', `/public/scan/${batch.job_id}/results`)).body.results;
       const profile = (await ask('GET', `/graph/profile/${subject}?chain=ethereum`)).body;
       const parties = (await ask('GET', `/graph/counterparties/${subject}?chain=ethereum`)).body.counterparties;

@@ -55,7 +55,6 @@ async function openDesk({
       const job = test.ctx.records.selectFrom('jobs').select('status').where('case_id', '=', caseId);
       await expect
         .poll(async () => (await job.orderBy('created_at', 'desc').limit(1).executeTakeFirstOrThrow()).status, {
-          timeout: 30_000,
           interval: 20,
         })
         .toMatch(/completed|failed/);

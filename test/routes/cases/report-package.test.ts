@@ -66,7 +66,7 @@ async function openDesk({ working = true, planId = 'enterprise' as PlanId } = {}
     expect([status, accepted]).toEqual([202, expect.objectContaining({ success: true, status: 'queued' })]);
     const job = test.ctx.records.selectFrom('jobs').selectAll().where('id', '=', accepted.generation_id);
     await expect
-      .poll(async () => (await job.executeTakeFirstOrThrow()).status, { timeout: 30_000, interval: 20 })
+      .poll(async () => (await job.executeTakeFirstOrThrow()).status, { interval: 20 })
       .toMatch(/completed|failed/);
     const { generations } = (await call('GET', `/cases/${caseId}/str-package/status`)).body;
     const { generation_id } = accepted;
@@ -284,7 +284,6 @@ describe('the report package', () => {
     work();
     await expect
       .poll(async () => (await call('GET', `/cases/${id}/str-package/status`)).body.generations[0].status, {
-        timeout: 30_000,
         interval: 200,
       })
       .toBe('completed');

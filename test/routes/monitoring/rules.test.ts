@@ -133,7 +133,7 @@ describe('a rule', () => {
     const workers = startWorkers(test.ctx);
     onTestFinished(() => workers.stop());
     const ended = test.ctx.records.selectFrom('jobs').select('status').where('id', '=', body.job_id);
-    await expect.poll(async () => (await ended.executeTakeFirst())?.status, { timeout: 20_000 }).toBe('completed');
+    await expect.poll(async () => (await ended.executeTakeFirst())?.status).toBe('completed');
     const found = (await call('GET', url)).body;
     // 22 even ones, of which 8 are of one address.
     expect(found).toMatchObject({

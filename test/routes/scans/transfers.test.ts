@@ -58,13 +58,13 @@ async function openDesk(replies?: { transaction: ChainTransaction | null | Error
   // Not over HTTP, where a plan allows so many questions a minute.
   const ended = async (id: string) => {
     const isOver = async () => /completed|failed/.test((await job(id)).status);
-    await expect.poll(isOver, { interval: 20, timeout: 20_000 }).toBe(true);
+    await expect.poll(isOver, { interval: 20 }).toBe(true);
     return (await call('GET', `/transfers/${id}`)).body;
   };
   /** Until a worker has given the job back for the nth time. */
   const looked = async (id: string, times: number) => {
     const isBack = async () => (await job(id)).attempts >= times && (await job(id)).status === 'queued';
-    await expect.poll(isBack, { interval: 20, timeout: 20_000 }).toBe(true);
+    await expect.poll(isBack, { interval: 20 }).toBe(true);
   };
   const events = async () =>
     (

@@ -25,9 +25,7 @@ async function openTraces({ working = true, env = {} }: { working?: boolean; env
     const ended = async (jobId: string) => {
       const status = () =>
         test.ctx.records.selectFrom('jobs').select('status').where('id', '=', jobId).executeTakeFirstOrThrow();
-      await expect
-        .poll(async () => (await status()).status, { timeout: 30_000, interval: 50 })
-        .toMatch(/completed|failed|stale/);
+      await expect.poll(async () => (await status()).status, { interval: 50 }).toMatch(/completed|failed|stale/);
       return (await ask('GET', `/graph/trace/${jobId}`)).body;
     };
     const results = async (jobId: string) => (await ask('GET', `/graph/trace/${jobId}/results`)).body;
