@@ -1,12 +1,13 @@
 import type { Context } from '../context.ts';
 import { addressKey } from '../domain/address/address-key.ts';
 import type { Chain } from '../domain/chain.ts';
+import { ALL_TERMINAL_CATEGORIES } from '../domain/tracing/answers.ts';
 import type { Direction } from '../domain/tracing/flow-portion.ts';
 import { type AskedStatement, recorded } from '../graph/recorded.ts';
 import { walkOutward } from '../questions/monitoring/walk-outward.ts';
 import { getFunds } from '../questions/tracing/funds/get-funds.ts';
 import { getExposure } from '../questions/tracing/get-exposure.ts';
-import { ALL_TERMINAL_CATEGORIES, getTerminals } from '../questions/tracing/get-terminals.ts';
+import { getTerminals } from '../questions/tracing/get-terminals.ts';
 import { asOperator } from '../questions/tracing/inquiry.ts';
 import { checkRelationship } from '../questions/tracing/paths/check-relationship.ts';
 import { findFlowPath } from '../questions/tracing/paths/find-flow-path.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HopSchema } from '../domain/tracing/answers.ts';
 import { RISK_LEVELS, SEVERITIES } from './detection.ts';
 
 /** Fields of an address and its risk in answers and events, each with the words by which the API documents it. */
@@ -13,3 +14,16 @@ export const scoreSemantics = z.literal('risk_0to100').describe('What scores mea
 export const SeveritySchema = z
   .enum(SEVERITIES)
   .meta({ id: 'Severity', description: 'How grave one finding is by itself' });
+
+export const LaunderingPatternSchema = z
+  .object({
+    pattern_id: z.string().describe('Stable name of the pattern'),
+    name: z.string().describe('The same for people, in the language of `lang`'),
+    severity: SeveritySchema,
+    description: z.string().describe('What was found, in the language of `lang`'),
+    usd: z.number().describe('US dollars that the pattern moved'),
+    evidence: z.array(HopSchema).describe('Its transfers, oldest first'),
+  })
+  .meta({ id: 'LaunderingPattern', description: 'A shape that several addresses form' });
+
+export type LaunderingPattern = z.infer<typeof LaunderingPatternSchema>;

@@ -6,7 +6,7 @@ import type { Context } from '../../src/context.ts';
 import { addressKey } from '../../src/domain/address/address-key.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
-import type { FundsRow } from '../../src/domain/tracing/answers.ts';
+import { ALL_TERMINAL_CATEGORIES, type FundsRow } from '../../src/domain/tracing/answers.ts';
 import type { Direction } from '../../src/domain/tracing/flow-portion.ts';
 import { addCaseAddress } from '../../src/questions/cases/case-addresses.ts';
 import { createCase } from '../../src/questions/cases/manage-cases.ts';
@@ -17,11 +17,7 @@ import { FUNDS_HOPS, FUNDS_LIMIT, type Funds } from '../../src/questions/tracing
 import { getCaseFunds } from '../../src/questions/tracing/funds/get-case-funds.ts';
 import { getAddressFunds } from '../../src/questions/tracing/funds/get-funds.ts';
 import { type ExposureAnswer, getExposure } from '../../src/questions/tracing/get-exposure.ts';
-import {
-  ALL_TERMINAL_CATEGORIES,
-  getTerminals,
-  type TerminalsAnswer,
-} from '../../src/questions/tracing/get-terminals.ts';
+import { getTerminals, type TerminalsAnswer } from '../../src/questions/tracing/get-terminals.ts';
 import { findIndirectExposure, SCAN_MAX_HOPS } from '../../src/questions/tracing/indirect/indirect-exposure.ts';
 import { asOperator, inquire } from '../../src/questions/tracing/inquiry.ts';
 import { checkRelationship } from '../../src/questions/tracing/paths/check-relationship.ts';

@@ -6,6 +6,7 @@ import { writtenFavourite } from '../../scripts/favourites/write-favourite.ts';
 import { readConfig } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { CATEGORIES, STOP_CATEGORIES } from '../../src/domain/label.ts';
+import { ALL_TERMINAL_CATEGORIES, TERMINAL_CATEGORIES } from '../../src/domain/tracing/answers.ts';
 import { NOBODY } from '../../src/domain/tracing/asset-id.ts';
 import { browserText } from '../../src/graph/browser-text.ts';
 import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
@@ -13,11 +14,7 @@ import type { Graph } from '../../src/graph/port.ts';
 import { askedCypher, type GraphQuestion } from '../../src/operator/asked-cypher.ts';
 import { getFunds } from '../../src/questions/tracing/funds/get-funds.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
-import {
-  ALL_TERMINAL_CATEGORIES,
-  getTerminals,
-  TERMINAL_CATEGORIES,
-} from '../../src/questions/tracing/get-terminals.ts';
+import { getTerminals } from '../../src/questions/tracing/get-terminals.ts';
 import { asOperator } from '../../src/questions/tracing/inquiry.ts';
 import { checkRelationship } from '../../src/questions/tracing/paths/check-relationship.ts';
 import { findFlowPath } from '../../src/questions/tracing/paths/find-flow-path.ts';

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { BridgeSchema } from '../bridges/bridge-facts.ts';
+import { CASE_ROLES } from '../case.ts';
 import { CHAINS } from '../chain.ts';
-import { address, asset, CategorySchema, DirectionSchema, frozenShape, timestamp, txHash } from '../fields.ts';
+import { address, asset, CategorySchema, DirectionSchema, frozenShape, label, timestamp, txHash } from '../fields.ts';
+import type { Category } from '../label.ts';
 import { XRP_TAG_MAX } from '../transfers/tags.ts';
 
 /** The parts of answers about money: each is declared here once, with the words by which the API documents it. */
@@ -329,3 +331,95 @@ export const TraceCoverageSchema = z
   .meta({ id: 'TraceCoverage', description: 'What an answer about money has not seen' });
 
 export type TraceCoverage = z.infer<typeof TraceCoverageSchema>;
+
+const ExposedTo = z
+  .object({
+    address,
+    chain: z.enum(CHAINS).describe('Not the chain of the request where money crossed a bridge'),
+    label,
+    ...entityFields,
+    usd: z.number().describe('US dollars that came from there, or went there'),
+    hops: z.int().describe('Transfers between the address and this one'),
+    assets,
+    path,
+  })
+  .meta({ id: 'ExposureParty', description: 'One labelled address of a bucket' });
+
+export const ExposureBucketSchema = z
+  .object({
+    direction: DirectionSchema,
+    category: CategorySchema,
+    usd: z.number().describe('US dollars of the address that came from this category, or went there'),
+    share: z.number().describe("Part of that direction's money, 0 to 1"),
+    usd_upper: z.number().describe('The most that can have come along the paths, in US dollars'),
+    address_count: z.int().describe('Labelled addresses of this category'),
+    min_hops: z.int().describe('Transfers to the nearest of them'),
+    top: z.array(ExposedTo).describe('Those with most of the money, at most 10'),
+  })
+  .meta({ id: 'ExposureBucket', description: 'Money of one direction that came from one category, or went there' });
+
+export type ExposureBucket = z.infer<typeof ExposureBucketSchema>;
+
+/** Kinds of cash-out points as analysts name them, and the label categories of each. */
+export const TERMINAL_CATEGORIES = {
+  scam: ['scam', 'drainer', 'theft', 'ransomware'],
+  mixing: ['mixer'],
+  exchange: ['exchange', 'high_risk_exchange'],
+  bridge: ['bridge'],
+  sanctioned_entity: ['sanctioned', 'terrorism', 'darknet', 'child_abuse'],
+} as const satisfies Record<string, readonly Category[]>;
+export type TerminalCategory = keyof typeof TERMINAL_CATEGORIES;
+export const ALL_TERMINAL_CATEGORIES = Object.keys(TERMINAL_CATEGORIES) as [TerminalCategory, ...TerminalCategory[]];
+
+export const TerminalCategorySchema = z
+  .enum(ALL_TERMINAL_CATEGORIES)
+  .meta({ id: 'TerminalCategory', description: 'Kind of place at which money leaves sight' });
+
+export const TerminalSchema = z
+  .object({
+    address,
+    chain: z.enum(CHAINS),
+    label,
+    ...entityFields,
+    category: CategorySchema,
+    terminal_category: TerminalCategorySchema,
+    hops: z.int().describe('Transfers from the address to there'),
+    usd: z.number().describe('What arrived, in the value that it had when it left the address, in US dollars'),
+    reached: z.enum(['money', 'path']).describe('`path`: in time order, but with none of the attributed money'),
+    assets,
+    first_at: firstAt.describe('First arrival'),
+    last_at: lastAt.describe('Last arrival'),
+    ...tagPartFields,
+    path,
+  })
+  .meta({ id: 'Terminal', description: 'A service or listed party at which money ended' });
+
+export type Terminal = z.infer<typeof TerminalSchema>;
+
+export const SuggestionSchema = z
+  .object({
+    chain: z.enum(CHAINS),
+    address,
+    of_address: address.describe('The subject that most of it came from, or went to'),
+    of_chain: z.enum(CHAINS).describe('The chain of the subject'),
+    direction: DirectionSchema,
+    hop: z.int().describe('Transfers between the subject and this address'),
+    usd: z
+      .number()
+      .describe('US dollars of the money of the subjects: of an end what is there, else what went through'),
+    share: z.number().describe("Part of that direction's money of all subjects, 0 to 1"),
+    why: z
+      .enum(['labelled', 'held', 'trace_ended', 'passed_through'])
+      .describe(
+        '`labelled`: money came from or ended at this labelled address; `held`: money is still there; ' +
+          '`trace_ended`: money could not be followed beyond it; `passed_through`: money went through it',
+      ),
+    category: CategorySchema.nullable().describe('Of its best label; null without one'),
+    label,
+    ...entityFields,
+    role: z.enum(CASE_ROLES).describe('A role to add it with'),
+    path: path.describe('The largest way there of an end; to exchanges, mixers and the like from the Business plan on'),
+  })
+  .meta({ id: 'CaseSuggestion' });
+
+export type SuggestedAddress = z.infer<typeof SuggestionSchema>;

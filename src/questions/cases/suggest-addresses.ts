@@ -2,11 +2,10 @@ import type { GraphContext, RecordsContext } from '../../context.ts';
 import { addressKey, addressOf, chainOf } from '../../domain/address/address-key.ts';
 import { rounded, roundUsd } from '../../domain/amount.ts';
 import type { CaseRole } from '../../domain/case.ts';
-import type { Chain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
-import type { FundKind, FundsRow, Hop } from '../../domain/tracing/answers.ts';
+import { ADVERSE_CATEGORIES } from '../../domain/label.ts';
+import type { FundKind, FundsRow, SuggestedAddress } from '../../domain/tracing/answers.ts';
 import { isNullAddress } from '../../domain/tracing/asset-id.ts';
 import type { Direction, FlowPortion } from '../../domain/tracing/flow-portion.ts';
 import { carriedOf } from '../../domain/tracing/funds/flows.ts';
@@ -26,43 +25,11 @@ import { countdown } from '../tracing/inquiry.ts';
 import type { TraceContext } from '../tracing/trace-money.ts';
 import { traceMoney } from '../tracing/trace-money.ts';
 
-/**
- * Why an address is suggested: money ended there at a labelled party (`labelled`), is still there (`held`), could not be
- * followed beyond it (`trace_ended`), or went through it (`passed_through`).
- */
-export const SUGGESTION_REASONS = ['labelled', 'held', 'trace_ended', 'passed_through'] as const;
-type SuggestionReason = (typeof SUGGESTION_REASONS)[number];
-
-export interface SuggestedAddress {
-  /** Another one than the subject's where the money crossed a bridge. */
-  chain: Chain;
-  address: string;
-  /** The subject from which most of it came, or to which most of it went, on its chain. */
-  of_address: string;
-  of_chain: Chain;
-  direction: Direction;
-  hop: number;
-  /** Of an end, as in the account of the case: what is there. Of all others, what went through. */
-  usd: number;
-  /** Part of that direction's money of all subjects, 0-1. */
-  share: number;
-  why: SuggestionReason;
-  category: Category | null;
-  label: string | null;
-  /** The role to add it with. */
-  role: CaseRole;
-  /** The largest way there of an end; empty for others, and where the plan shows no way to such an end. */
-  path: Hop[];
-  /** Its holder; of suggestions by holders alone. */
-  entity_id?: string | null;
-  entity_name?: string | null;
-}
-
 const BUDGET_MS = 8_000;
 const DIRECTIONS: readonly Direction[] = ['received', 'sent'];
 
 /** The reason of each end of the account; an end of another kind is on the way alone. */
-const REASONS: Partial<Record<FundKind, SuggestionReason>> = {
+const REASONS: Partial<Record<FundKind, SuggestedAddress['why']>> = {
   party: 'labelled',
   bridge: 'labelled',
   held: 'held',
@@ -192,7 +159,7 @@ function ownOf(carried: FlowPortion): FlowPortion {
 function endOf({ kind, category, label, hops, usd, share, path }: FundsRow) {
   const partyRole = category !== null && ADVERSE_CATEGORIES.includes(category) ? 'counterparty' : 'service';
   const role: CaseRole = category === null ? 'intermediary' : partyRole;
-  return { hop: hops, usd, share, why: REASONS[kind] as SuggestionReason, category, label, role, path };
+  return { hop: hops, usd, share, why: REASONS[kind] as SuggestedAddress['why'], category, label, role, path };
 }
 
 /** One entry an address, that with the largest share; ends first. */

@@ -2,7 +2,6 @@ import type { Language } from '../../../words/language.ts';
 import type { GraphContext } from '../../context.ts';
 import { addressOf } from '../../domain/address/address-key.ts';
 import { roundUsd } from '../../domain/amount.ts';
-import type { Hop } from '../../domain/tracing/answers.ts';
 import { hopOf } from '../../domain/tracing/hop.ts';
 import { heldIds } from '../../domain/tracing/traced-transfer.ts';
 import { transferName } from '../../domain/transfers/transfer.ts';
@@ -10,7 +9,7 @@ import { GraphTimeoutError } from '../../errors.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import { openAddresses } from '../../graph/queries/exposure.ts';
 import type { PatternAround } from '../../risk/assessment.ts';
-import type { Severity } from '../../risk/detection.ts';
+import type { LaunderingPattern } from '../../risk/fields.ts';
 import { describePattern, findPatterns } from '../../risk/scoring/patterns.ts';
 import { nextInChain } from '../../risk/views/chain.ts';
 import {
@@ -29,17 +28,8 @@ const ROUNDS_MAX = 8;
 const ROUND_TRANSFERS_MAX = 100_000;
 const EVIDENCE_MAX = 50;
 
-export interface ExposurePattern {
-  pattern_id: string;
-  name: string;
-  severity: Severity;
-  description: string;
-  usd: number;
-  evidence: Hop[];
-}
-
 interface PatternsFound {
-  patterns: ExposurePattern[];
+  patterns: LaunderingPattern[];
   /** Why there may be more; null where there are none. */
   reason: 'time_budget' | 'pattern_budget' | null;
 }

@@ -7,7 +7,7 @@ import { rounded, roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
-import type { Hop, TraceCoverage } from '../../domain/tracing/answers.ts';
+import type { ExposureBucket, TraceCoverage } from '../../domain/tracing/answers.ts';
 import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import { hopsOf } from '../../domain/tracing/hop.ts';
 import { assetsOf, evidencePath, upperUsd } from '../../domain/tracing/walk/evidence.ts';
@@ -39,31 +39,6 @@ export interface ExposureRequest extends Pick<FollowedTransfers, 'from' | 'to'> 
   lang?: Language;
 }
 
-interface CategoryBucket {
-  direction: Direction;
-  category: Category;
-  usd: number;
-  /** Part of that direction's money, 0-1. */
-  share: number;
-  usd_upper: number;
-  address_count: number;
-  min_hops: number;
-  top: {
-    address: string;
-    /** Another than the subject's where the money crossed a bridge. */
-    chain: Chain;
-    label: string | null;
-    /** Only in a grouped answer. */
-    entity_id?: string | null;
-    entity_name?: string | null;
-    usd: number;
-    hops: number;
-    /** Quantities that came from there, or arrived there, by asset: decimal strings. */
-    assets: Record<string, string>;
-    path: Hop[];
-  }[];
-}
-
 /** Returns where an address's money came from and where it went, by haircut over the graph (domain/tracing). */
 export async function getExposure(ctx: TraceContext, request: ExposureRequest) {
   const { chain, address, maxHops, limit } = request;
@@ -82,7 +57,7 @@ async function groupedExposure(ctx: TraceContext, request: ExposureRequest, sear
   const traces = await traceMoney(ctx, party.keys, { ...search, own: party.own, byEntity: true });
   const holders = await holdersOfEnds(ctx, traces);
   const exposure = await exposureOf(ctx, request, joinedByEntity(traces, holders), party.keys);
-  const named = (buckets: readonly CategoryBucket[]) =>
+  const named = (buckets: readonly ExposureBucket[]) =>
     buckets.map((bucket) => ({
       ...bucket,
       top: bucket.top.map((one) => ({ ...one, ...entityFields(holders.get(addressKey(one.chain, one.address))) })),
@@ -203,7 +178,7 @@ function bucketsOf(direction: Direction, traced: Trace) {
   );
 }
 
-function bucketOf(direction: Direction, category: Category, parties: TracedParty[], traced: Trace): CategoryBucket {
+function bucketOf(direction: Direction, category: Category, parties: TracedParty[], traced: Trace): ExposureBucket {
   const usd = parties.reduce((sum, party) => sum + party.usd, 0);
   return {
     direction,

@@ -4,7 +4,12 @@ import { roundUsd } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
-import type { Hop, TagParts, TraceCoverage } from '../../domain/tracing/answers.ts';
+import {
+  TERMINAL_CATEGORIES,
+  type Terminal,
+  type TerminalCategory,
+  type TraceCoverage,
+} from '../../domain/tracing/answers.ts';
 import { tagParts } from '../../domain/tracing/funds/tag-parts.ts';
 import { hopsOf } from '../../domain/tracing/hop.ts';
 import { assetsOf, evidencePath, mergeTiers } from '../../domain/tracing/walk/evidence.ts';
@@ -14,17 +19,6 @@ import { type FollowedTransfers, followsOnly } from './follows-only.ts';
 import type { Inquiry } from './inquiry.ts';
 import { frontierOf, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from './trace-money.ts';
-
-/** Kinds of cash-out points as analysts name them, and the label categories of each. */
-export const TERMINAL_CATEGORIES = {
-  scam: ['scam', 'drainer', 'theft', 'ransomware'],
-  mixing: ['mixer'],
-  exchange: ['exchange', 'high_risk_exchange'],
-  bridge: ['bridge'],
-  sanctioned_entity: ['sanctioned', 'terrorism', 'darknet', 'child_abuse'],
-} as const satisfies Record<string, readonly Category[]>;
-export type TerminalCategory = keyof typeof TERMINAL_CATEGORIES;
-export const ALL_TERMINAL_CATEGORIES = Object.keys(TERMINAL_CATEGORIES) as [TerminalCategory, ...TerminalCategory[]];
 
 /** Hops to a terminal: unless more or fewer are asked for, and at most. */
 export const TERMINAL_HOPS = { usual: 3, max: 10 };
@@ -54,24 +48,6 @@ export interface TerminalsRequest extends Pick<FollowedTransfers, 'from' | 'to'>
   group?: Group;
   /** Terminals left out at the beginning; left out itself: none. */
   offset?: number;
-}
-
-export interface Terminal extends TagParts {
-  address: string;
-  chain: Chain;
-  label: string | null;
-  category: Category;
-  terminal_category: TerminalCategory;
-  hops: number;
-  /** US dollars that arrived, at the value when they left the subject. */
-  usd: number;
-  /** `path`: a path in time order leads there, but none of the attributed money. */
-  reached: 'money' | 'path';
-  /** Quantities that arrived there, by asset: decimal strings. */
-  assets: Record<string, string>;
-  first_at: string;
-  last_at: string;
-  path: Hop[];
 }
 
 /** Traces what an address sent and returns the labelled endpoints of it. */

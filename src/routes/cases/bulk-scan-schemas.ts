@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { CASE_ROLES } from '../../domain/case.ts';
-import { CHAINS } from '../../domain/chain.ts';
-import { address, CategorySchema, DirectionSchema, label } from '../../domain/fields.ts';
-import { entityFields, path } from '../../domain/tracing/answers.ts';
+import { address } from '../../domain/fields.ts';
+import { SuggestionSchema } from '../../domain/tracing/answers.ts';
 import { SKIP_REASONS } from '../../questions/cases/bulk-scan/select-addresses.ts';
-import { SUGGESTION_REASONS } from '../../questions/cases/suggest-addresses.ts';
 import { success } from '../fields.ts';
 import { statusUrl } from '../scans/job-schemas.ts';
 import { uuid } from '../schemas.ts';
@@ -49,32 +46,6 @@ export const BulkScanAcceptedSchema = z
     status_url: statusUrl,
   })
   .meta({ id: 'BulkScanAccepted' });
-
-const SuggestionSchema = z
-  .object({
-    chain: z.enum(CHAINS),
-    address,
-    of_address: address.describe('The subject that most of it came from, or went to'),
-    of_chain: z.enum(CHAINS).describe('The chain of the subject'),
-    direction: DirectionSchema,
-    hop: z.int().describe('Transfers between the subject and this address'),
-    usd: z
-      .number()
-      .describe('US dollars of the money of the subjects: of an end what is there, else what went through'),
-    share: z.number().describe("Part of that direction's money of all subjects, 0 to 1"),
-    why: z
-      .enum(SUGGESTION_REASONS)
-      .describe(
-        '`labelled`: money came from or ended at this labelled address; `held`: money is still there; ' +
-          '`trace_ended`: money could not be followed beyond it; `passed_through`: money went through it',
-      ),
-    category: CategorySchema.nullable().describe('Of its best label; null without one'),
-    label,
-    ...entityFields,
-    role: z.enum(CASE_ROLES).describe('A role to add it with'),
-    path: path.describe('The largest way there of an end; to exchanges, mixers and the like from the Business plan on'),
-  })
-  .meta({ id: 'CaseSuggestion' });
 
 export const SuggestionsSchema = z
   .object({

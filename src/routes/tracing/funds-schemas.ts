@@ -5,11 +5,11 @@ import { FundsFlowSchema, FundsRowSchema, TraceCoverageSchema } from '../../doma
 import { METHODS } from '../../domain/tracing/rule.ts';
 import { FUNDS_HOPS } from '../../questions/tracing/funds/funds-of.ts';
 import { FREEZES_MAX } from '../../questions/tracing/funds/what-if.ts';
+import { LaunderingPatternSchema } from '../../risk/fields.ts';
 import { entity } from '../entity-fields.ts';
 import { givenAddress } from '../fields.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { momentField, wholeNumber } from '../schemas.ts';
-import { LaunderingPatternSchema } from './exposure-schemas.ts';
 import { CypherSwitch, cypher, maxHops, note, spanQuery } from './tracing-fields.ts';
 
 /** The query of questions about the account of the money. */

@@ -1,13 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TERMINAL_CATEGORIES, type TerminalCategory } from '../../../src/domain/tracing/answers.ts';
 import type { Graph } from '../../../src/graph/port.ts';
 import { graphStats } from '../../../src/graph/queries/stats.ts';
 import { getExposure } from '../../../src/questions/tracing/get-exposure.ts';
-import {
-  getTerminals,
-  TERMINAL_CATEGORIES,
-  type TerminalCategory,
-} from '../../../src/questions/tracing/get-terminals.ts';
+import { getTerminals } from '../../../src/questions/tracing/get-terminals.ts';
 import { checkRelationship } from '../../../src/questions/tracing/paths/check-relationship.ts';
 import { findFlowPath } from '../../../src/questions/tracing/paths/find-flow-path.ts';
 import { ENGINES, type GraphEngine } from '../../graph/engines.ts';

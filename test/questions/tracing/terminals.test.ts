@@ -1,10 +1,7 @@
 import { describe, expect } from 'vitest';
+import { TERMINAL_CATEGORIES, type TerminalCategory } from '../../../src/domain/tracing/answers.ts';
 import type { Graph } from '../../../src/graph/port.ts';
-import {
-  getTerminals,
-  TERMINAL_CATEGORIES,
-  type TerminalCategory,
-} from '../../../src/questions/tracing/get-terminals.ts';
+import { getTerminals } from '../../../src/questions/tracing/get-terminals.ts';
 import { engineCases } from '../../graph/engine-cases.ts';
 import { ENGINES } from '../../graph/engines.ts';
 import { type Payment, pay, tracing } from './money.ts';

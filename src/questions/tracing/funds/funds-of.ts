@@ -18,10 +18,10 @@ import { attributedUsd, type Trace } from '../../../domain/tracing/walk/findings
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { frozenFields } from '../../../labels/issuer-freezes.ts';
 import { labelsByKey, nodeLabelOf, type PartyLabelsContext } from '../../../labels/node-labels.ts';
+import type { LaunderingPattern } from '../../../risk/fields.ts';
 import { usdOf } from '../../../risk/ledger/movements.ts';
 import { DEPOSIT_ADDRESS } from '../../../risk/rules.ts';
 import { firstWithin } from '../../first-within.ts';
-import type { ExposurePattern } from '../exposure-patterns.ts';
 import { hopLimitNote, traceCoverage } from '../trace-coverage.ts';
 import type { MoneyTraces, TraceContext } from '../trace-money.ts';
 
@@ -42,7 +42,7 @@ export interface Funds {
   rows: FundsRow[];
   /** Largest first. */
   flows: FundsFlow[];
-  patterns: ExposurePattern[];
+  patterns: LaunderingPattern[];
   coverage: TraceCoverage;
   note: string | null;
   /** How mixed money was attributed; left out: pro rata. */
@@ -57,7 +57,7 @@ export interface FundsQuestion {
   direction: Direction;
   maxHops: number;
   lang: Language;
-  patterns: ExposurePattern[];
+  patterns: LaunderingPattern[];
   /** Why there may be more patterns; null where there are none. */
   reason: string | null;
   /** Part of an answer's size that the account may have, 0-1; left out: all. */

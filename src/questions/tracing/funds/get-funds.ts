@@ -12,8 +12,9 @@ import { sumRows } from '../../../domain/tracing/funds/sum-rows.ts';
 import { type Method, rulesOf } from '../../../domain/tracing/rule.ts';
 import { ShapeError } from '../../../errors.ts';
 import type { HolderRow } from '../../../graph/queries/entities.ts';
+import type { LaunderingPattern } from '../../../risk/fields.ts';
 import { entityFields, type Group, holdersOfEnds, joinedByEntity, type OneParty, partyOf } from '../by-entity.ts';
-import { type ExposurePattern, exposurePatterns } from '../exposure-patterns.ts';
+import { exposurePatterns } from '../exposure-patterns.ts';
 import { type FollowedTransfers, followsOnly, isIn, isOfAsset } from '../follows-only.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from '../trace-money.ts';
 import { FUNDS_LIMIT, type Funds, fundsOf } from './funds-of.ts';
@@ -67,7 +68,7 @@ export async function getFunds(ctx: TraceContext, request: FundsRequest): Promis
   const holders = party && (await holdersOfEnds(ctx, found, withKept ? keys : []));
   const traces = holders ? joinedByEntity(found, holders) : found;
   refuseUnknown(request, traces);
-  const patterns = new Map<string, ExposurePattern>();
+  const patterns = new Map<string, LaunderingPattern>();
   let reason: string | null = null;
   for (const key of withPatterns ? keys.slice(0, PATTERNS_OF_MAX) : []) {
     const around = await exposurePatterns(ctx, key, { traces, lang });

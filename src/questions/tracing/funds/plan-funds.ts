@@ -1,10 +1,9 @@
 import { paragraph } from '../../../../words/figures.ts';
 import type { Language } from '../../../../words/language.ts';
 import { WORDS } from '../../../../words/words.ts';
-import type { FundsRow } from '../../../domain/tracing/answers.ts';
+import { type FundsRow, TERMINAL_CATEGORIES } from '../../../domain/tracing/answers.ts';
 import { sumRows } from '../../../domain/tracing/funds/sum-rows.ts';
 import type { Plan } from '../../../plans.ts';
-import { TERMINAL_CATEGORIES } from '../get-terminals.ts';
 import { type Funds, withoutArrivals } from './funds-of.ts';
 
 const TERMINALS: readonly string[] = Object.values(TERMINAL_CATEGORIES).flat();

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { addressKey } from '../../../domain/address/address-key.ts';
 import { MINUTE_MS } from '../../../domain/time.ts';
+import { ALL_TERMINAL_CATEGORIES } from '../../../domain/tracing/answers.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import type { Attempt } from '../../../jobs/port.ts';
 import { lockAccount } from '../../../records/accounts/accounts.ts';
@@ -12,7 +13,7 @@ import { billUnits, holdUnits } from '../../jobs/job-units.ts';
 import { expand, isOpened } from '../expansion/expand.ts';
 import { FUNDS_LIMIT, type Funds, fundsOf } from '../funds/funds-of.ts';
 import { exposureOf } from '../get-exposure.ts';
-import { ALL_TERMINAL_CATEGORIES, terminalsOf } from '../get-terminals.ts';
+import { terminalsOf } from '../get-terminals.ts';
 import { countdown, type Inquiry, inquire, TRACE_MS } from '../inquiry.ts';
 import { traceCoverage } from '../trace-coverage.ts';
 import type { MoneyTraces, TraceContext } from '../trace-money.ts';
