@@ -25,6 +25,9 @@ const INSTALL = `Clusters need the package ${DUCKDB}: npm install ${DUCKDB}@1.5.
 const FOLDER = 'clusters';
 const ADDRESS = ['address'];
 const CLUSTER = ['cluster_id', 'cluster'];
+/** Types of columns; bytes are text that its writer did not mark as such. */
+const TEXT = /^(?:VARCHAR|BLOB)$/;
+const TEXT_OR_WHOLE = /^(?:VARCHAR|BLOB|UUID|U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?)$/;
 /** Members that an answer lists at most. */
 const MEMBERS_MAX = 100;
 
@@ -91,13 +94,21 @@ async function copyClusters(ask: Ask, input: string, folder: string): Promise<Cl
       cause,
     });
   });
-  const names = columns.map(({ column_name: name }) => String(name));
-  const named = (wanted: readonly string[]) => names.find((name) => wanted.includes(name.toLowerCase()));
-  const [address, cluster] = [named(ADDRESS), named(CLUSTER)].map((name) => name && quoted(name));
-  if (!address || !cluster) {
-    const found = names.join(', ');
+  const types = new Map(columns.map((one) => [String(one.column_name), String(one.column_type)]));
+  const named = (wanted: readonly string[]) => [...types.keys()].find((name) => wanted.includes(name.toLowerCase()));
+  const [addressName, clusterName] = [named(ADDRESS), named(CLUSTER)];
+  if (addressName === undefined || clusterName === undefined) {
+    const found = [...types.keys()].join(', ');
     throw new InvalidInputError(`${input}: the columns address and cluster_id are wanted, and the file has ${found}`);
   }
+  for (const [name, allowed] of [
+    [addressName, TEXT],
+    [clusterName, TEXT_OR_WHOLE],
+  ] as const) {
+    const type = types.get(name)!;
+    if (!allowed.test(type)) throw new InvalidInputError(`${input}: the column ${name} is of the type ${type}`);
+  }
+  const [address, cluster] = [quoted(addressName), quoted(clusterName)];
   const text = `trim(CAST(${address} AS VARCHAR))`;
   const canonical = `CASE WHEN lower(${text}) LIKE 'bc1%' OR lower(${text}) LIKE '0x%' THEN lower(${text}) ELSE ${text} END`;
   await ask(

@@ -17,6 +17,17 @@ const load = async (name: string, text: string) => {
   await writeFile(input, text);
   return keepClusters(folder, { chain: 'bitcoin', input, source: name, at: AT });
 };
+/** Writes the rows of a query as Parquet. */
+const parquet = async (name: string, query: string) => {
+  // By a name: types do not need the optional package.
+  const duckDb: string = '@duckdb/node-api';
+  const { DuckDBInstance } = await import(duckDb);
+  const input = join(folder, name);
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  await connection.run(`COPY (${query}) TO '${input.replaceAll("'", "''")}' (FORMAT parquet)`);
+  connection.closeSync();
+  return input;
+};
 const [a, b, c] = ['bc1qaaa', '1Bbb', '3Ccc'];
 
 describe('clusters that others computed (DuckDB)', () => {
@@ -46,14 +57,10 @@ describe('clusters that others computed (DuckDB)', () => {
   );
 
   it.skipIf(isDuckDbMissing)('come from Parquet too, the first hundred members of many', async () => {
-    // By a name: types do not need the optional package.
-    const name: string = '@duckdb/node-api';
-    const { DuckDBInstance } = await import(name);
-    const input = join(folder, "it's.parquet");
-    const connection = await (await DuckDBInstance.create(':memory:')).connect();
-    await connection.run(`COPY (SELECT '1' || lpad(i::VARCHAR, 4, '0') AS address, (i // 500)::INTEGER AS cluster_id
-      FROM range(1000) t(i)) TO '${input.replaceAll("'", "''")}' (FORMAT parquet)`);
-    connection.closeSync();
+    const input = await parquet(
+      "it's.parquet",
+      `SELECT '1' || lpad(i::VARCHAR, 4, '0') AS address, (i // 500)::INTEGER AS cluster_id FROM range(1000) t(i)`,
+    );
     const given = { chain: 'bitcoin', input, source: 'all', at: AT } as const;
     expect(await keepClusters(folder, given)).toEqual({ read: 1_000, loaded: 1_000, skipped: 0 });
     const found = await findCluster(folder, 'bitcoin', '10777');
@@ -66,6 +73,27 @@ describe('clusters that others computed (DuckDB)', () => {
     await expect(load('other.csv', 'address_id,cluster_id\n1,2\n')).rejects.toThrow(
       'the columns address and cluster_id are wanted, and the file has address_id, cluster_id',
     );
+    for (const [columns, query] of [
+      ['address_id, cluster_id', 'SELECT 1 AS address_id, 2 AS cluster_id'],
+      ['address', "SELECT '1A' AS address"],
+      ['address, "cluster"', `SELECT '1A' AS address, 2 AS """cluster"""`],
+    ] as const) {
+      const input = await parquet('columns.parquet', query);
+      await expect(keepClusters(folder, { chain: 'bitcoin', input, source: 'x', at: AT })).rejects.toThrow(
+        `the columns address and cluster_id are wanted, and the file has ${columns}`,
+      );
+    }
+    for (const [column, query] of [
+      ['address is of the type VARCHAR[]', "SELECT ['1A', '1B'] AS address, 1 AS cluster_id"],
+      ['address is of the type BIGINT', 'SELECT 7::BIGINT AS address, 1 AS cluster_id'],
+      ['cluster_id is of the type STRUCT', "SELECT '1A' AS address, {'id': 3} AS cluster_id"],
+      ['cluster_id is of the type DOUBLE', "SELECT '1A' AS address, 0.5::DOUBLE AS cluster_id"],
+    ] as const) {
+      const input = await parquet('types.parquet', query);
+      await expect(keepClusters(folder, { chain: 'bitcoin', input, source: 'x', at: AT })).rejects.toThrow(
+        `the column ${column}`,
+      );
+    }
     await expect(load('broken.parquet', 'no parquet')).rejects.toThrow('cannot be read as Parquet or CSV');
     const nowhere = { chain: 'bitcoin', input: join(folder, 'nowhere.csv'), source: 'x', at: AT } as const;
     await expect(keepClusters(folder, nowhere)).rejects.toThrow('read from a file on this machine');
