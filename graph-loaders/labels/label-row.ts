@@ -3,7 +3,7 @@ import { addressOf } from '../../src/domain/address/address-key.ts';
 import { type Chain, chainOfForm, isChain, isEvmChain } from '../../src/domain/chain.ts';
 import { ADVERSE_CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
 import { KNOWN_TOKENS } from '../../src/domain/tokens/known-tokens.ts';
-import { NOBODY } from '../../src/domain/tracing/asset-id.ts';
+import { isBlameless } from '../../src/domain/tracing/asset-id.ts';
 import { cleanText } from '../reading/clean-text.ts';
 import type { Tally } from '../reading/tally.ts';
 
@@ -57,8 +57,6 @@ export function labelOf(given: Given, line: number, tally: Tally): Label | null 
   };
 }
 
-/** A burn address of little use, from which studies number their invented parties. */
-const FIRST_NUMBER = '0x0000000000000000000000000000000000000001';
 /** Contracts of verified tokens, on whatever chain. */
 const TOKEN_CONTRACTS = new Set([...KNOWN_TOKENS.keys()].map(addressOf));
 
@@ -67,8 +65,7 @@ const TOKEN_CONTRACTS = new Set([...KNOWN_TOKENS.keys()].map(addressOf));
  * Issuers block these too, lest tokens be lost there.
  */
 function isNoParty(address: string, category: Category): boolean {
-  const isBurned = NOBODY.has(address) && address !== FIRST_NUMBER;
-  return isBurned || (category !== 'sanctioned' && TOKEN_CONTRACTS.has(address));
+  return isBlameless(address) || (category !== 'sanctioned' && TOKEN_CONTRACTS.has(address));
 }
 
 /** As wallets write an address into a link or a code to scan: its target, the function of it that is called, its parameters. */

@@ -14,6 +14,7 @@ import {
 } from '../../fixtures/holder-histories.ts';
 import { addressKey } from '../../src/domain/address/address-key.ts';
 import type { ChainAddress } from '../../src/domain/address/public-key.ts';
+import { CHAINS, isEvmChain } from '../../src/domain/chain.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { applyLabels } from '../../src/graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
@@ -247,6 +248,24 @@ describe.each(Object.entries(ENGINES))('entities on %s', (name, start) => {
       expect(await memberships(graph, labelled)).toHaveLength(2);
     });
   }
+
+  test('never hold the zero address, where one label names it on all EVM chains as a wallet of a service', async () => {
+    const zero = '0x0000000000000000000000000000000000000000';
+    const minted = CHAINS.filter(isEvmChain).map((chain, nth) => transfer({ chain, from: zero, to: 'minted' }, nth));
+    await ingestTransfers(graph, [...minted, transfer({ from: 'a', to: 'b' }, minted.length)]);
+    const shop = nodeLabel({ label: 'Shop', label_sure: true, category: 'exchange', entity_id: 'Shop' });
+    const named = CHAINS.filter(isEvmChain).map((chain) => addressKey(chain, zero));
+    await applyLabels(graph, new Map([...named, 'ethereum:a', 'ethereum:b'].map((key) => [key, shop])));
+    const proven = { publicKey: null, txHash: '0x1', at: 1 };
+    const reading = { at: 5_000, intervals: [], isContract: false, isHub: false, complete: null };
+    await markRead(graph, { chain: 'ethereum', address: zero, ...reading, proven });
+    expect(
+      (await memberships(graph, [...named, 'ethereum:a', 'ethereum:b'])).map(({ key, size }) => [key, size]),
+    ).toEqual([
+      ['ethereum:a', 2],
+      ['ethereum:b', 2],
+    ]);
+  });
 
   test('follow the last of two lists that contradict each other about an address, in one order as in the other', async (reset) => {
     const [here, there, asked] = ['a', 'b', 'c'].map((address) => addressKey('ethereum', address));

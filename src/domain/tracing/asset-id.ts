@@ -51,11 +51,13 @@ export function isWrapper(key: string): boolean {
 }
 
 const ZERO_EVM = '0x0000000000000000000000000000000000000000';
+/** A burn address of little use, from which studies number their invented parties. */
+const FIRST_NUMBER = '0x0000000000000000000000000000000000000001';
 /** Addresses that nobody holds: new units come from them, destroyed ones go there. */
 export const NOBODY: ReadonlySet<string> = new Set([
   COINBASE,
   ZERO_EVM,
-  '0x0000000000000000000000000000000000000001',
+  FIRST_NUMBER,
   '0x000000000000000000000000000000000000dead',
   '0xdead000000000000000042069420694206942069',
   '1nc1nerator11111111111111111111111111111111',
@@ -67,6 +69,11 @@ export const NOBODY: ReadonlySet<string> = new Set([
   'rrrrrrrrrrrrrrrrrrrrrhoLvTp',
   'rrrrrrrrrrrrrrrrrrrrBZbvji',
 ]);
+
+/** True for an address that nobody holds, so that whoever accuses it errs. */
+export function isBlameless(address: string): boolean {
+  return NOBODY.has(address) && address !== FIRST_NUMBER;
+}
 
 /** True for a graph key behind which there is no party: the zero address, `coinbase`, known burn addresses. */
 export function isNullAddress(key: string): boolean {

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import type { Right } from '../../domain/account/rights.ts';
 import { type Chain, isChain, type LabelChain } from '../../domain/chain.ts';
-import type { Category } from '../../domain/label.ts';
+import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
 import { foldForSearch, searchWords } from '../../domain/text/search-words.ts';
+import { isBlameless } from '../../domain/tracing/asset-id.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { tagOf, tagpackHead } from '../../exports/tagpack.ts';
 import { noteLabelChange } from '../../labels/label-changes.ts';
@@ -50,11 +51,13 @@ type Labeller = Tenant & { rights: readonly Right[] };
  * not change settings, ConflictError for one that is there, NotFoundError for an unknown case, InvalidInputError, LimitError.
  */
 export async function addOwnLabel(ctx: Context, tenant: Labeller, given: GivenLabel) {
-  const { valid_from, valid_to, use_for_levels: isForLevels } = given;
+  const { address, category, valid_from, valid_to, use_for_levels: isForLevels } = given;
+  if (ADVERSE_CATEGORIES.includes(category) && isBlameless(address))
+    throw new InvalidInputError(`Nobody holds ${address}: it is not ${category}`);
   if (valid_from !== null && valid_to !== null && valid_to <= valid_from)
     throw new InvalidInputError('valid_to must lie after valid_from');
   if (isForLevels) refuseRights(tenant.rights, ['admin']);
-  if (isForLevels && !isShared(given.category))
+  if (isForLevels && !isShared(category))
     throw new InvalidInputError('Levels rest on no self and no whitelist: trust an address by PUT /risk-settings');
   const { accountId, keyId } = tenant;
   const now = ctx.now();

@@ -2,6 +2,8 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { ScamType } from '../../domain/scam.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
+import { isBlameless } from '../../domain/tracing/asset-id.ts';
+import { InvalidInputError } from '../../errors.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
 import { inTransaction } from '../../records/database/database.ts';
@@ -22,8 +24,9 @@ export interface ReportInput {
 
 const BIDI = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Keeps a report for the operator to decide on; nothing else changes. */
+/** Keeps a report for the operator to decide on; nothing else changes. Throws InvalidInputError for an address that nobody holds. */
 export async function reportScam(ctx: Context, tenant: Tenant, input: ReportInput) {
+  if (isBlameless(input.address)) throw new InvalidInputError(`Nobody holds ${input.address}: it is not ${input.type}`);
   const report = {
     account_id: tenant.accountId,
     chain: input.chain,

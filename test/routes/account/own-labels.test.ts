@@ -114,6 +114,16 @@ describe('labels of an account', () => {
     expect((await mine.label({ valid_from: '2026-02-01', valid_to: '2026-01-01' })).status).toBe(400);
   });
 
+  it('accuse no address that nobody holds, on one chain or on all EVM chains, and may name it', async () => {
+    const mine = await (await open()).desk();
+    const zero = `0x${'0'.repeat(40)}`;
+    for (const chain of ['evm', 'ethereum']) {
+      const { status, body } = await mine.label({ address: zero, chain });
+      expect([status, body.detail]).toEqual([400, `Nobody holds ${zero}: it is not scam`]);
+    }
+    expect((await mine.label({ address: zero, chain: 'evm', category: 'unknown' })).status).toBe(201);
+  });
+
   it('move levels, verdicts and records of the account that says so, near and far, and of no other', async () => {
     const { desk, time } = await open();
     const [mine, other] = [await desk(), await desk()];

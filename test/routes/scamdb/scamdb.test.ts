@@ -276,6 +276,12 @@ describe('POST /scamdb/report', () => {
     expect((await test.ctx.labels.findOnAllChains([B])).size).toBe(0);
   });
 
+  it('is refused about an address that nobody holds', async () => {
+    const zero = `0x${'0'.repeat(40)}`;
+    const { status, body } = await report(await openWithLists(), { ...BODY, address: zero });
+    expect([status, body.detail]).toEqual([400, `Nobody holds ${zero}: it is not phishing`]);
+  });
+
   it('becomes an entry, a label and a node by verification, and loses them all by rejection', async () => {
     const test = await openWithLists();
     const body = { ...BODY, type: 'drainer', domains: ['new.example'], stolen_usd: 10.5 };
