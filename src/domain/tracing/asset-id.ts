@@ -70,7 +70,7 @@ export const NOBODY: ReadonlySet<string> = new Set([
   'rrrrrrrrrrrrrrrrrrrrBZbvji',
 ]);
 
-/** True for an address that nobody holds, so that whoever accuses it errs. */
+/** True for an address without a holder: an accusation of it is an error. */
 export function isBlameless(address: string): boolean {
   return NOBODY.has(address) && address !== FIRST_NUMBER;
 }

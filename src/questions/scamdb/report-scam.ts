@@ -24,7 +24,7 @@ export interface ReportInput {
 
 const BIDI = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Keeps a report for the operator to decide on; nothing else changes. Throws InvalidInputError for an address that nobody holds. */
+/** Keeps a report for the operator to decide on; nothing else changes. Throws InvalidInputError for an address without a holder. */
 export async function reportScam(ctx: Context, tenant: Tenant, input: ReportInput) {
   if (isBlameless(input.address)) throw new InvalidInputError(`Nobody holds ${input.address}: it is not ${input.type}`);
   const report = {
