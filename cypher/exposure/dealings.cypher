@@ -6,6 +6,6 @@ WITH a, b, t
 WHERE t.at <= $until
 RETURN a.key AS key,
        [b.key, b.category, b.label, b.is_contract, t.id, t.tx_hash, t.index, t.seq, t.at, t.block, t.position, t.usd, t.asset, t.amount,
-        t.token, t.token_id, t.destination_tag, t.source_tag, null] AS transfer
+        t.token, t.token_id, t.destination_tag, t.source_tag, null, t.tx_sender] AS transfer
 ORDER BY t.at DESC, t.id
 LIMIT $most

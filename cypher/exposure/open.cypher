@@ -4,7 +4,7 @@
 // Rows: one or more per known address, in no order: key, part (0, 1 and so on), tx_in and tx_out (not counted beyond $most; null where
 //       the counterparties alone are too many, or a reading found it to be a hub), received and sent, each in no order and empty
 //       where the address is a hub (a side has more than its maximum): one list for each transfer: key, category, label and
-//       is_contract of the other end, id, tx_hash, index, seq, at, block, position, usd, asset, amount, token, token_id, destination_tag, source_tag, fee if the address paid it.
+//       is_contract of the other end, id, tx_hash, index, seq, at, block, position, usd, asset, amount, token, token_id, destination_tag, source_tag, fee if the address paid it, tx_sender.
 //       In part 0 alone: category, scanned_at, scan_complete, read_lists, read_from, read_to, read_sources (parallel lists: what
 //       was read of its history), balance_assets, balance_at, balance_amounts (parallel lists: what the chain states of
 //       balances), is_contract, has_bridges (exposure/crossings has more)
@@ -23,7 +23,7 @@ CALL (a, item, busy) {
   RETURN count(t) AS tx_in,
          collect([b.key, b.category, b.label, b.is_contract, t.id, t.tx_hash, t.index, t.seq, t.at, t.block, t.position, t.usd, t.asset, t.amount,
                   t.token, t.token_id, t.destination_tag, t.source_tag,
-                  CASE WHEN t.fee_share IS NULL AND coalesce(t.fee_payer, t.tx_sender) = a.address THEN t.fee END]) AS received
+                  CASE WHEN t.fee_share IS NULL AND coalesce(t.fee_payer, t.tx_sender) = a.address THEN t.fee END, t.tx_sender]) AS received
 }
 CALL (a, item, busy) {
   WITH a, item, busy
@@ -35,7 +35,7 @@ CALL (a, item, busy) {
   RETURN count(t) AS tx_out,
          collect([b.key, b.category, b.label, b.is_contract, t.id, t.tx_hash, t.index, t.seq, t.at, t.block, t.position, t.usd, t.asset, t.amount,
                   t.token, t.token_id, t.destination_tag, t.source_tag,
-                  coalesce(t.fee_share, CASE WHEN coalesce(t.fee_payer, t.tx_sender) = a.address THEN t.fee END)]) AS sent
+                  coalesce(t.fee_share, CASE WHEN coalesce(t.fee_payer, t.tx_sender) = a.address THEN t.fee END), t.tx_sender]) AS sent
 }
 WITH a, item, busy, tx_in, received, tx_out, sent, busy OR tx_in > item.in_max OR tx_out > item.out_max AS hub
 WITH a, busy, tx_in, tx_out, CASE WHEN hub THEN [] ELSE received END AS received, CASE WHEN hub THEN [] ELSE sent END AS sent

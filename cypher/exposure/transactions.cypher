@@ -9,7 +9,7 @@ MATCH (a)-[t:TRANSFER]->(b:Address)
 WHERE t.at >= item.from AND t.at <= item.to AND item.named[t.tx_hash] IS NOT NULL AND b.key <> a.key
 RETURN a.key AS key, false AS received,
        [b.key, b.category, b.label, b.is_contract, t.id, t.tx_hash, t.index, t.seq, t.at, t.block, t.position, t.usd, t.asset, t.amount,
-        t.token, t.token_id, t.destination_tag, t.source_tag, null] AS transfer
+        t.token, t.token_id, t.destination_tag, t.source_tag, null, t.tx_sender] AS transfer
 UNION ALL
 UNWIND $items AS item
 MATCH (a:Address {key: item.key})
@@ -18,4 +18,4 @@ MATCH (a)<-[t:TRANSFER]-(b:Address)
 WHERE t.at >= item.from AND t.at <= item.to AND item.named[t.tx_hash] IS NOT NULL AND b.key <> a.key
 RETURN a.key AS key, true AS received,
        [b.key, b.category, b.label, b.is_contract, t.id, t.tx_hash, t.index, t.seq, t.at, t.block, t.position, t.usd, t.asset, t.amount,
-        t.token, t.token_id, t.destination_tag, t.source_tag, null] AS transfer
+        t.token, t.token_id, t.destination_tag, t.source_tag, null, t.tx_sender] AS transfer

@@ -29,6 +29,6 @@ CALL (a, b) {
 }
 RETURN tx_total, usd_total, unpriced_total,
        [b.key, b.category, b.label, b.is_contract, t.id, t.tx_hash, t.index, t.seq, t.at, t.block, t.position, t.usd, t.asset, t.amount,
-        t.token, t.token_id, t.destination_tag, t.source_tag, fee_paid] AS transfer
+        t.token, t.token_id, t.destination_tag, t.source_tag, fee_paid, t.tx_sender] AS transfer
 ORDER BY labelled DESC, pair_usd DESC, b.key, t.at, t.id
 LIMIT $transfers

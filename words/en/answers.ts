@@ -132,7 +132,9 @@ export const detections = {
     accomplice:
       'Got {value} in {transfers|transfer|transfers}, {share} of the inflow, beside what {victims|party|parties} lost to {entities}, in the same transactions or out of the same wallets. That it takes part is inferred from this; no list names it.',
     'accomplice.ordered':
-      'Got {value} in {transfers|transfer|transfers}, {share} of the inflow, in transactions that {entities} signed. That it takes part is inferred from this; no list names it.',
+      'Got {value} in {transfers|transfer|transfers}, {share} of the inflow, in transactions that {entities} signed[; before, takers had put {deposited_usd} into what paid it ({deposits})]. That it takes part is inferred from this; no list names it.',
+    'accomplice.robbed':
+      'Took {value} in {transfers|transfer|transfers}, {share} of the inflow, out of what {victims|party|parties} had put together, most of what was there, with {entities}. That it takes part is inferred from this; no list names it.',
     'accomplice.signed':
       'Signed {transfers|transfer|transfers} by which {victims|party|parties} lost {value} to {entities}. That it takes part is inferred from this; no list names it.',
     shared_layer:

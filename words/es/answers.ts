@@ -131,7 +131,9 @@ export const detections: typeof en.detections = {
     accomplice:
       'Recibió {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, en las mismas transacciones, o de las mismas billeteras, en las que {victims|parte perdió|partes perdieron} dinero a manos de {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
     'accomplice.ordered':
-      'Recibió {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, en transacciones firmadas por {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
+      'Recibió {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, en transacciones firmadas por {entities}[; antes, quienes toman fondos habían depositado {deposited_usd} en quien le pagó ({deposits})]. Su participación se infiere de ello; ninguna lista la nombra.',
+    'accomplice.robbed':
+      'Tomó {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, de lo que {victims|parte había|partes habían} reunido, la mayor parte de lo que allí había, junto con {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
     'accomplice.signed':
       'Firmó {transfers|transferencia|transferencias} por las que {victims|parte perdió|partes perdieron} {value} a manos de {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
     shared_layer:

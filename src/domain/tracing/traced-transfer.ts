@@ -50,6 +50,8 @@ export interface TransferThere {
 /** One transfer as tracing sees it. */
 export interface TracedTransfer extends TransferEnds, PlacedTransfer, TransferThere {
   id: string;
+  /** Who signed its transaction; left out where that is not known. */
+  signer?: string;
   /** The crossing that it is a side of; left out for all others. */
   bridge?: Bridging;
   /** Left out for all but what a swap of its sender's paid out to its recipient (paid-out/). */

@@ -36,6 +36,7 @@ export interface GraphAddress extends Omit<OpenedAddress, 'isReadKnown'> {
   /** Epoch ms; null where it was never scanned. */
   scannedAt: number | null;
   isScanComplete: boolean;
+  isContract: boolean;
   /** Some of its history was read from its chain. */
   wasRead: boolean;
   /** Spans that loaded files were declared to hold of it; null where none was. */
@@ -165,6 +166,7 @@ const UNKNOWN: GraphAddress = {
   category: null,
   scannedAt: null,
   isScanComplete: false,
+  isContract: false,
   wasRead: false,
   loaded: null,
   hasUnreadCrossings: { received: false, sent: false },
@@ -213,6 +215,7 @@ function toAddress(
     category,
     scannedAt,
     isScanComplete,
+    isContract,
     hasUnreadCrossings,
     listed,
     unlisted: { received: 0, sent: 0 },

@@ -1,3 +1,4 @@
+import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
 import { assetId } from '../../domain/tracing/asset-id.ts';
@@ -27,6 +28,7 @@ export type ListedTransfer = [
   destinationTag: number | null,
   sourceTag: number | null,
   feePaid: string | null,
+  signer: string | null,
 ];
 
 /** The transfer, as one that money is traced through. Fills `fees` with what `near` paid, `labels` with the far end's. */
@@ -57,6 +59,7 @@ export function toTraced(
     destinationTag,
     sourceTag,
     feePaid,
+    signer,
   ] = listed;
   if (!labels.has(far)) labels.set(far, { category, label, ...(isContract === null ? {} : { isContract }) });
   if (feePaid !== null) fees.set(txHash, feePaid);
@@ -76,5 +79,6 @@ export function toTraced(
     usd: usd ?? 0,
     priced: usd !== null,
     ...tagsField(destinationTag, sourceTag),
+    ...(signer && { signer: addressKey(near.chain, signer) }),
   };
 }

@@ -2,6 +2,7 @@ import { chainOf } from '../../domain/address/address-key.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { SURE_CONFIDENCE } from '../../domain/label.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
 import { COIN, isNullAddress } from '../../domain/tracing/asset-id.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
@@ -10,7 +11,9 @@ import type { GraphAddress } from '../../graph/queries/exposure.ts';
 import { collectedFrom } from '../../risk/exposure/collected.ts';
 import { gradeExposure } from '../../risk/exposure/grade-exposure.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
-import { RULES } from '../../risk/rules.ts';
+import { RULES, VICTIM } from '../../risk/rules.ts';
+import { lootOf } from './loot.ts';
+import { paidBy } from './payers.ts';
 import { sameSplits } from './same-splits.ts';
 
 /** An address that was paid in the transactions in which others lost money to a listed taker, or collects for one. */
@@ -19,16 +22,18 @@ export interface Accomplice {
   received: TracedTransfer[];
   /** Transfers to the takers in them. */
   taken: TracedTransfer[];
+  takers: Set<string>;
   /** Keys of who lost it. */
   victims: Set<string>;
-  /** Set where it collected the money and passed a part of it on, in other transactions. */
-  isCollector?: true;
+  /** Paid beside takers; collects and passes a part on in other transactions; takes out of pools for them. */
+  kind: 'beside' | 'collector' | 'robber';
 }
 
 /** Confidence of a label that an address is an accomplice, where that is not sure. */
 const REPORT_CONFIDENCE = 60;
 
-type History = Pick<GraphAddress, 'received' | 'sent' | 'totals' | 'isPool'>;
+type Histories = ReadonlyMap<string, GraphAddress>;
+type History = Pick<GraphAddress, 'received' | 'sent' | 'totals' | 'isPool' | 'isContract'>;
 
 interface Options {
   labels: ReadonlyMap<string, AddressLabel>;
@@ -40,7 +45,7 @@ interface Options {
  * Finds who else received where an opened address lost money to a taker, and who collects for one, by key; needs no more of the graph
  * than was opened.
  */
-export function findAccomplices(opened: ReadonlyMap<string, History>, listed: Options): Map<string, Accomplice> {
+export function findAccomplices(opened: Histories, listed: Options): Map<string, Accomplice> {
   const found = new Map<string, Accomplice>();
   const collectors = collectorsAmong(opened, listed);
   // Who takes part of each loot and passes most of it on to a listed taker takes it for him.
@@ -58,10 +63,13 @@ export function findAccomplices(opened: ReadonlyMap<string, History>, listed: Op
     taken: readonly TracedTransfer[],
     victims: Iterable<string>,
   ) => {
-    const one = found.get(key) ?? { received: [], taken: [], victims: new Set() };
+    const one: Accomplice = found.get(key) ?? {
+      ...{ received: [], taken: [], takers: new Set(), victims: new Set(), kind: 'beside' },
+    };
     found.set(key, one);
     one.received.push(...received);
     one.taken.push(...taken);
+    for (const { to } of taken) one.takers.add(to);
     for (const victim of victims) one.victims.add(victim);
   };
   for (const [payer, history] of opened) {
@@ -110,9 +118,11 @@ export function findAccomplices(opened: ReadonlyMap<string, History>, listed: Op
     const isUnsure = chainOf(key) === 'bitcoin' || unsure.has(key);
     if (victims.size < (isUnsure ? RULES.accomplice.victims_where_unsure : 1)) found.delete(key);
   }
-  return new Map([...collectors, ...found]);
+  return new Map([...collectors, ...found, ...robbersAmong(opened, listed)]);
 }
 
+/** Receipts of a contract that one person uses, at most. */
+const RECEIPTS_MAX = 50;
 /** Most addresses that are opened for what others of their transactions show. */
 const BESIDE_MAX = 3;
 
@@ -134,6 +144,16 @@ export function paidBeside(opened: ReadonlyMap<string, History>, options: Option
     .sort(([a, one], [b, other]) => other.size - one.size || compare(a, b))
     .slice(0, BESIDE_MAX)
     .map(([key]) => key);
+}
+
+/** Names who signed what contracts of few payers received, where nothing is known of them yet: at most `most`. */
+export function signersOf(opened: Histories, labels: Options['labels'], most: number): string[] {
+  const signers = new Set<string>();
+  for (const { isContract, received } of opened.values()) {
+    if (!isContract || received.length > RECEIPTS_MAX) continue;
+    for (const { signer, usd } of received) if (usd > 0 && signer && !labels.has(signer)) signers.add(signer);
+  }
+  return [...signers].sort(compare).slice(0, most);
 }
 
 /** Finds who collects for a listed taker. */
@@ -161,7 +181,55 @@ function collectorFor(history: History, taken: TracedTransfer[], { labels, isTak
   );
   const victims = new Set(strangers.map(({ owner }) => owner));
   if (victims.size < collector_senders) return null;
-  return { received: strangers.map(({ transfer }) => transfer), taken: paid, victims, isCollector: true };
+  const takers = new Set(paid.map(({ to }) => to));
+  return { received: strangers.map(({ transfer }) => transfer), taken: paid, takers, victims, kind: 'collector' };
+}
+
+/** Finds who took out of pools most of what others had there, together with listed takers. */
+function robbersAmong(opened: Histories, options: Options): Map<string, Accomplice> {
+  const robbers = new Map<string, Accomplice>();
+  const traces = { opened, labels: options.labels };
+  for (const [key, history] of opened) {
+    if (isLabelled(key, options)) continue;
+    const loot = lootOf(key, traces);
+    const received = history.received.filter(({ id }) => loot.has(id));
+    const shared = sharedBy(key, history, received, options);
+    if (shared === null) continue;
+    const victims = new Set([...loot.values()].flatMap((pool) => [...paidBy(pool, traces).keys()]));
+    victims.delete(key);
+    robbers.set(key, { received, ...shared, victims, kind: 'robber' });
+  }
+  return robbers;
+}
+
+/**
+ * Returns what an address shared of loot with takers and who they are: within a week half of it went to them, in its transaction or signed
+ * by who signed for it; or they alone sign whatever a contract gets and pays. Null where they have no part in it.
+ */
+function sharedBy(
+  key: string,
+  { received, sent, isContract }: History,
+  loot: readonly TracedTransfer[],
+  { isTaker }: Options,
+): { taken: TracedTransfer[]; takers: Set<string> } | null {
+  const { robbed_hours, robbed_passed_share } = VICTIM;
+  if (loot.length === 0) return null;
+  const isShare = (one: TracedTransfer) =>
+    loot.some(({ txHash, signer, at }) => {
+      const isOwn = signer !== undefined && (signer === key || signer === one.signer);
+      return txHash === one.txHash || (isOwn && one.at >= at && one.at <= at + robbed_hours * HOUR_MS);
+    });
+  const taken = sent.filter((one) => isTaker(one.to) && isShare(one));
+  if (usdOf(taken) >= robbed_passed_share * usdOf(loot)) return { taken, takers: new Set(taken.map(({ to }) => to)) };
+  const byTakers = ({ usd, signer }: TracedTransfer) => usd === 0 || (signer !== undefined && isTaker(signer));
+  if (!isContract || ![...received, ...sent].every(byTakers)) return null;
+  return { taken: [], takers: new Set(loot.flatMap(({ signer }) => signer ?? [])) };
+}
+
+/** The listed taker with whom it takes part. */
+export function takerOf({ takers }: Accomplice): string {
+  const [first] = takers;
+  return first as string;
 }
 
 /**

@@ -46,8 +46,7 @@ export async function findRestitution(
   histories: ReadonlyMap<string, AddressTransfers>,
   { labels, kindOf, timeoutMs, owners, open }: Options,
 ): Promise<Map<string, Restitution>> {
-  const lost = lossesOf(histories, labels);
-  const items = owners ? withPayers(lost, histories, labels) : lost;
+  const items = withPayers(lossesOf(histories, labels), histories, { labels, isAny: owners !== null });
   if (items.length === 0) return new Map();
   const params = { items, payers: PAYERS_MAX, most: COUNTERPARTIES_MAX };
   const rows = await graph.read<HelperRow>('exposure/helpers', params, { timeoutMs });
@@ -89,13 +88,21 @@ function nameOf({ victim, taker }: Loss): string {
   return `${victim} ${taker}`;
 }
 
-/** Adds takers who paid an address that they did not take from: they may have taken from another one of its owner. */
-function withPayers(lost: Loss[], histories: ReadonlyMap<string, AddressTransfers>, labels: Options['labels']): Loss[] {
+/**
+ * Adds takers who paid an address that they did not take from. They may have taken from another one of its owner (`isAny`), or by a contract
+ * of theirs: then it had lost half as much before.
+ */
+function withPayers(
+  lost: Loss[],
+  histories: ReadonlyMap<string, AddressTransfers>,
+  { labels, isAny }: { labels: Options['labels']; isAny: boolean },
+): Loss[] {
   const items = new Map(lost.map((loss) => [nameOf(loss), loss]));
-  for (const [victim, { received }] of histories) {
-    for (const { from: taker, usd } of received.toSorted((a, b) => b.usd - a.usd)) {
+  for (const [victim, { received, sent }] of histories) {
+    for (const { from: taker, usd, at } of received.toSorted((a, b) => b.usd - a.usd)) {
       const category = labels.get(taker)?.category;
       if (!category || !SCAM_CATEGORIES.includes(category) || usd <= 0 || items.size >= 2 * TAKERS_MAX) continue;
+      if (!isAny && !sent.some((one) => one.at < at && one.usd >= 0.5 * usd)) continue;
       const loss = { victim, taker };
       items.set(nameOf(loss), items.get(nameOf(loss)) ?? loss);
     }

@@ -1,5 +1,6 @@
 import type { GraphContext } from '../../context.ts';
 import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
+import { isSure, isValidAt, type Label } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import { netInTransactions, withoutRounds } from '../../domain/tracing/net-in-transaction.ts';
@@ -22,16 +23,18 @@ import {
 } from '../../graph/queries/exposure.ts';
 import { readPaidOut } from '../../graph/queries/payouts.ts';
 import { Rounds } from '../../graph/queries/rounds.ts';
-import type { LabelsOfParties, PartyLabelsContext } from '../../labels/node-labels.ts';
+import { type LabelsOfParties, labelsByKey, type PartyLabelsContext } from '../../labels/node-labels.ts';
 import type { OwnLabels } from '../../labels/own-labels.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
 import { nullOnTimeout } from '../deadline.ts';
-import { type Accomplice, findAccomplices, isSource, paidBeside } from './accomplices.ts';
+import { type Accomplice, findAccomplices, isSource, paidBeside, signersOf, takerOf } from './accomplices.ts';
 import { knownHolders } from './by-entity.ts';
 import { findRestitution } from './find-restitution.ts';
 import type { Inquiry } from './inquiry.ts';
 import { Reports } from './through-reports.ts';
 
+/** Signers whose labels are looked up. */
+const SIGNERS_MAX = 100;
 /** Most transfers read from the graph for one trace. */
 const ROW_BUDGET = 400_000;
 
@@ -244,6 +247,18 @@ export class GraphReader {
     if (most.length > 0 && this.inquiry.remainingMs() > 0) await this.openBoth(most);
   }
 
+  /** Labels listed takers who signed for contracts: who only signs stands at no end of a transfer. */
+  async learnSigners(): Promise<void> {
+    const { labels, at } = this.owners;
+    const signers = new Set(signersOf(this.opened, this.labels, SIGNERS_MAX));
+    for (const [key, known] of signers.size > 0 ? await labelsByKey(labels, signers) : []) {
+      const isListed = (label: Label) =>
+        SCAM_CATEGORIES.includes(label.category) && isSure(label) && isValidAt(label, at);
+      const listed = known.find(isListed);
+      if (listed) this.labels.set(key, { category: listed.category, label: listed.entity ?? listed.label });
+    }
+  }
+
   /** Finds accomplices among all that is open, and labels those behind the subjects as takers; true where any is new. */
   learnAccomplices(subjects: ReadonlySet<string>): boolean {
     const { labels, opened, reports } = this;
@@ -255,7 +270,7 @@ export class GraphReader {
     for (const [key, accomplice] of this.accomplices) {
       const history = opened.get(key);
       if (subjects.has(key) || reports.has(key) || !history || !isSource(accomplice, history)) continue;
-      const category = labels.get(accomplice.taken[0]!.to)?.category ?? null;
+      const category = labels.get(takerOf(accomplice))?.category ?? null;
       labels.set(key, { ...labels.get(key), label: null, category });
       reports.add(key);
       isNew = true;

@@ -224,6 +224,7 @@ class SubjectTracing {
     let traced = await this.traceThroughReports();
     if (!request.endsAtAccomplices) return traced;
     await reader.openPaidBeside();
+    await reader.learnSigners();
     for (let i = 0; i < ACCOMPLICE_ROUNDS && reader.learnAccomplices(keys); i++) {
       replays.clear();
       traced = await this.traceThroughReports();

@@ -8,9 +8,9 @@ import { atMost, type Severity } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isGenuine, type Movement, usdOf } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
-import { EXPOSURE, ORDERED, RULES } from '../rules.ts';
+import { EXPOSURE, ORDERED, RULES, VICTIM } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
-import { areCertain, exposureSubject, isSharedTaking, isTaker, ordered } from './exposed-movements.ts';
+import { areCertain, depositsBefore, exposureSubject, isSharedTaking, isTaker, ordered } from './exposed-movements.ts';
 import { gradeExposure } from './grade-exposure.ts';
 import { amountsOf, exposedShare } from './share-of-flow.ts';
 
@@ -28,13 +28,17 @@ export const accomplice: Detector = {
 
 function paidBeside(ledger: Ledger): Finding[] {
   if (!ledger.accomplice) return [];
-  const { taken, takers, victims } = ledger.accomplice;
+  const { taken, takers, victims, isRobbery } = ledger.accomplice;
   const movements = ledger.movements.filter((movement) => isSharedTaking(ledger, movement));
   return paidAsPartner(ledger, movements, {
     ...{ takers, taken, measured: { victims }, most: 'HIGH' },
-    ...{ thresholds: RULES.accomplice, kept: 1 },
+    ...(isRobbery ? { variant: 'robbed', thresholds: VICTIM } : { thresholds: RULES.accomplice }),
+    kept: 1,
   });
 }
+
+/** Deposits of takers that are named. */
+const DEPOSITS_MAX = 5;
 
 function paidByOrder(ledger: Ledger): Finding[] {
   const movements = [...ordered(ledger).keys()].filter((movement) => !isSharedTaking(ledger, movement));
@@ -42,7 +46,11 @@ function paidByOrder(ledger: Ledger): Finding[] {
   const gainUsd = movements.reduce((sum, one) => sum + (one.usd === null ? 0 : ordered(ledger).get(one)!), 0);
   const kept = gainUsd / (usdOf(movements) || 1);
   const most = areCertain(ledger, movements) ? 'HIGH' : 'MEDIUM';
-  const found = { takers, taken: [], measured: {}, most, variant: 'ordered', thresholds: ORDERED, kept } as const;
+  const put = depositsBefore(ledger, movements);
+  const deposits = [...new Set(put.map(({ txHash }) => txHash))].sort();
+  const measured: Figures =
+    put.length > 0 ? { deposited_usd: rounded(usdOf(put)), deposits: deposits.slice(0, DEPOSITS_MAX) } : {};
+  const found = { takers, taken: deposits, measured, most, variant: 'ordered', thresholds: ORDERED, kept } as const;
   return paidAsPartner(ledger, movements, found);
 }
 

@@ -107,14 +107,19 @@ const taintedByOrder = perLedger((ledger: Ledger): ReadonlySet<Movement> => {
 });
 
 /** True for orders of so many transactions that chance does not explain them, or of what takers had put in there before. */
-export function areCertain({ takerDeposits }: Ledger, orders: readonly Movement[]): boolean {
+export function areCertain(ledger: Ledger, orders: readonly Movement[]): boolean {
   if (new Set(orders.map(({ transfer }) => transfer.txHash)).size >= ORDERED.ordered_transactions) return true;
+  const put = depositsBefore(ledger, orders);
+  return put.length > 0 && usdOf(orders) <= ORDERED.deposited_ratio_max * usdOf(put);
+}
+
+/** Lists what takers had put into the payers before these orders. */
+export function depositsBefore({ takerDeposits }: Ledger, orders: readonly Movement[]): TakerDeposit[] {
   const isBefore = (put: TakerDeposit, { transfer }: Movement) =>
     put.txHash === transfer.txHash || comparePlaces(put, transfer) < 0;
-  const put = takerDeposits.filter((deposit) =>
+  return takerDeposits.filter((deposit) =>
     orders.some((one) => one.counterparty === deposit.contract && isBefore(deposit, one)),
   );
-  return put.length > 0 && usdOf(orders) <= ORDERED.deposited_ratio_max * usdOf(put);
 }
 
 function isSignedByTaker(ledger: Ledger, { transfer }: Movement): boolean {

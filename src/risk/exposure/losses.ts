@@ -2,6 +2,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import { isValidAt } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { HOUR_MS } from '../../domain/time.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { IndirectExposure } from '../assessment.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Movement, usdOf } from '../ledger/movements.ts';
@@ -35,7 +36,9 @@ export const losses = perLedger((ledger: Ledger): ReadonlyMap<Movement, LossKind
   for (const [party, part] of groupBy(paid, (movement) => partyOf(ledger, movement))) {
     if (sharesOwner(ledger, party)) continue;
     // What a service pays out is its customers' money.
-    const isVictim = part.every(wasTaken) || (!ledger.isLawfulService && !isAccomplice(ledger, party, part));
+    const isVictim = part.every(wasTaken)
+      ? !sharesLoot(ledger, part)
+      : !ledger.isLawfulService && !isAccomplice(ledger, party, part);
     for (const movement of part) if (isVictim) found.set(movement, wasTaken(movement) ? 'taken' : 'paid');
   }
   return found;
@@ -116,10 +119,14 @@ function takesPart(
 function sharesLoot(ledger: Ledger, paid: readonly Movement[]): boolean {
   const { movements, loot, subject } = ledger;
   const { robbed_hours, robbed_passed_share, robbed_from_usd, robbed_lost_share } = VICTIM;
-  const taken = movements.filter(
-    ({ direction, transfer }) => direction === 'in' && loot.has(transfer.id) && transfer.txSender === subject.address,
-  );
-  const isSoon = (one: Movement) => taken.some(({ at }) => one.at >= at && one.at <= at + robbed_hours * HOUR_MS);
+  const taken = movements.filter(({ direction, transfer }) => direction === 'in' && loot.has(transfer.id));
+  // A contract signs nothing: what it does is its signer's.
+  const isBySame = (a: Transfer, b: Transfer) =>
+    a.txHash === b.txHash || a.txSender === subject.address || (a.txSender !== null && a.txSender === b.txSender);
+  const isSoon = (one: Movement) =>
+    taken.some(({ at, transfer }) => {
+      return one.at >= at && one.at <= at + robbed_hours * HOUR_MS && isBySame(transfer, one.transfer);
+    });
   if (!paid.some(isSoon)) return false;
   const others = movements.filter(
     (one) => one.direction === 'out' && SCAM_CATEGORIES.includes(categoryThen(ledger, one) ?? 'unknown'),

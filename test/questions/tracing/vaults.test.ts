@@ -3,7 +3,8 @@ import { Dice } from '../../../fixtures/anomaly/dice.ts';
 import { addressKey } from '../../../src/domain/address/address-key.ts';
 import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
 import { SCAN_TRACE } from '../../../src/questions/tracing/indirect/indirect-exposure.ts';
-import { lootOf, purchases } from '../../../src/questions/tracing/indirect/pooled.ts';
+import { purchases } from '../../../src/questions/tracing/indirect/pooled.ts';
+import { lootOf } from '../../../src/questions/tracing/loot.ts';
 import { traceMoney } from '../../../src/questions/tracing/trace-money.ts';
 import { seed } from '../../setup/seed.ts';
 import { type Payment, pay, tracing } from './money.ts';
@@ -180,6 +181,69 @@ it('knows a robber who sends half on to a wallet of its own in the same call', a
     [DAY * 21, 'r', 'THIEF', 2 * usd],
   ];
   expect((await scan(payments, 'r')).risk_level).toMatch(/HIGH|CRITICAL/);
+});
+
+it('takes who robs a pool by a contract of its own, the contract, and whom it pays, for robbers', async () => {
+  const usd = dice.int(20_000, 90_000);
+  const call = (signer: string) => ({ txHash: '0xca11', txSender: signer });
+  const robbed = (signer: string): Payment[] => [
+    ...Array.from({ length: 6 }, (_, i): Payment => [DAY * (2 + i), `u${i}`, 'vault', usd]),
+    [DAY * 20, 'vault', 'vault_own', 5 * usd, { ...call(signer), index: 'log:0' }],
+    [DAY * 20, 'vault_own', 'r', 5 * usd, { ...call(signer), index: 'log:1', seq: 1 }],
+    [DAY * 21, 'r', 'THIEF', 3 * usd],
+    [DAY * 22, 'r', 'mine', usd],
+  ];
+  for (const who of ['r', 'vault_own', 'mine'])
+    expect([who, (await scan(robbed('r'), who)).risk_level]).toEqual([who, expect.stringMatching(/HIGH|CRITICAL/)]);
+  // A keeper pays out who is robbed himself.
+  for (const who of ['r', 'mine', 'u0'])
+    expect([who, (await scan(robbed('keeper'), who)).risk_level]).toEqual([who, expect.stringMatching(/LOW|MEDIUM/)]);
+});
+
+it('takes a contract that robs and pays a thief in one transaction, and whom else it pays, for robbers, whoever signs', async () => {
+  const usd = dice.int(20_000, 90_000);
+  const place = (seq: number) => ({ txHash: '0xca11', index: `log:${seq}`, seq });
+  const payments: Payment[] = [
+    ...Array.from({ length: 6 }, (_, i): Payment => [DAY * (2 + i), `u${i}`, 'vault', usd]),
+    [DAY * 20, 'vault', 'own', 5 * usd, place(0)],
+    [DAY * 20, 'own', 'THIEF', 3 * usd, place(1)],
+    [DAY * 20, 'own', 'other', 2 * usd, place(2)],
+  ];
+  for (const who of ['own', 'other'])
+    expect([who, (await scan(payments, who)).risk_level]).toEqual([who, expect.stringMatching(/HIGH|CRITICAL/)]);
+});
+
+it('takes a contract for which thieves alone sign, and whom it pays, for theirs where it keeps what it robbed', async () => {
+  const usd = dice.int(20_000, 90_000);
+  const kept = (signer: string): Payment[] => [
+    ...Array.from({ length: 6 }, (_, i): Payment => [DAY * (2 + i), `u${i}`, 'vault', usd]),
+    [DAY * 19, 'THIEF', 'vault_own', 1, { txSender: 'THIEF' }],
+    [DAY * 20, 'vault', 'vault_own', 5 * usd, { txSender: 'THIEF' }],
+    [DAY * 40, 'vault_own', 's', 4 * usd, { txSender: signer }],
+  ];
+  for (const who of ['vault_own', 's'])
+    expect([who, (await scan(kept('THIEF'), who)).risk_level]).toEqual([who, expect.stringMatching(/HIGH|CRITICAL/)]);
+  // One call can pay out a raffle, whose winner has a contract of its own.
+  for (const who of ['vault_own', 's'])
+    expect([who, (await scan(kept('owner'), who)).risk_level]).toEqual([who, expect.stringMatching(/LOW|MEDIUM/)]);
+});
+
+it('gives depositors back their own where a thief who robbed their vault by a contract repays it, up to what he took', async () => {
+  const usd = dice.int(20_000, 90_000);
+  const repaid = (taken: number): Payment[] => [
+    ...Array.from({ length: 6 }, (_, i): Payment[] => [
+      [10 * (2 + i), 'CEX', `u${i}`, usd],
+      [10 * (2 + i) + 1, `u${i}`, 'vault', usd],
+    ]).flat(),
+    [200, 'vault', 'own', taken, { txHash: '0xca11', index: 'log:0' }],
+    [200, 'own', 'THIEF', taken, { txHash: '0xca11', index: 'log:1', seq: 1 }],
+    [210, 'v', 'THIEF', 9 * usd],
+    [250, 'THIEF', 'vault', 5 * usd],
+    [300, 'vault', 'u0', 0.9 * usd],
+    [310, 'vault', 'new', 2 * usd],
+  ];
+  expect((await scan(repaid(5.5 * usd), 'u0')).risk_level).toMatch(/LOW|MEDIUM/);
+  expect((await scan(repaid(0.2 * usd), 'new')).risk_level).toMatch(/HIGH|CRITICAL/);
 });
 
 it('looks once at who paid a contract, however many assets it sends', async () => {

@@ -42,6 +42,7 @@ interface HeldLoss {
 /** Finds what came back of an address's losses, by the replays of its takers: from them or over wallets of theirs. */
 export function restitutionOf(victim: Victim, takers: ReadonlyMap<string, Taker>): Restitution {
   const bornePart = partsBorne(victim);
+  const handed = handedOn(victim);
   const sides = new Map<string, AccountSide[]>();
   const unread = new Set<string>();
   const isVictims = (key: string) => key === victim.key || victim.kin.has(key);
@@ -52,6 +53,14 @@ export function restitutionOf(victim: Victim, takers: ReadonlyMap<string, Taker>
     const held = new Held();
     for (const step of replay.steps) {
       const { transfer, kind } = step;
+      const own = kind === 'receipt' && transfer ? handed(transfer) : null;
+      if (own && transfer) {
+        const usd = own.loss.usd * own.part * bornePart(own.loss);
+        if (usd > 0) losses.add(own.loss, usd);
+        held.add(step.pool, Number(own.loss.amount) * own.part * bornePart(own.loss), usd);
+        held.pass(step);
+        continue;
+      }
       if (kind === 'receipt' && transfer && isVictims(transfer.from) && transfer.usd > 0) {
         const borne = transfer.from === victim.key ? bornePart(transfer) : 1;
         const usd = transfer.usd * borne;
@@ -112,6 +121,26 @@ function partsBorne({ received, sent }: Victim): (payment: TracedTransfer) => nu
     const own = given.get(txHash) ?? [];
     const paid = usdOf(own.filter((one) => one.to === to));
     return paid > 0 ? Math.min(1, Math.max(0, usdOf(own) - lent) / paid) : 1;
+  };
+}
+
+/**
+ * Finds the victim's own payment that a wallet or contract handed on to a taker in the same transaction, in the same asset, and which part
+ * (0-1) of it arrived; null for none, and where it is handed out already.
+ */
+function handedOn({
+  key,
+  kin,
+  sent,
+}: Victim): (receipt: TracedTransfer) => { loss: TracedTransfer; part: number } | null {
+  const nameOf = (hands: string, { txHash, assetId }: TracedTransfer) => `${txHash} ${assetId} ${hands}`;
+  const paid = new Map(sent.map((one) => [nameOf(one.to, one), { loss: one, left: Number(one.amount) }]));
+  return (receipt) => {
+    const known = receipt.from === key || kin.has(receipt.from) ? undefined : paid.get(nameOf(receipt.from, receipt));
+    const quantity = Math.min(known?.left ?? 0, Number(receipt.amount));
+    if (!known || quantity <= 0 || known.loss.usd <= 0) return null;
+    known.left -= quantity;
+    return { loss: known.loss, part: quantity / Number(known.loss.amount) };
   };
 }
 

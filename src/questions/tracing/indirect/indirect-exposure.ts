@@ -27,14 +27,15 @@ import type {
   UnpricedPart,
 } from '../../../risk/assessment.ts';
 import { EXPOSURE_RULES, FULL_BASIS } from '../../../risk/rules.ts';
-import { type Accomplice, certaintyOf, isSource } from '../accomplices.ts';
+import { type Accomplice, certaintyOf, isSource, takerOf } from '../accomplices.ts';
 import { scanPatterns } from '../exposure-patterns.ts';
 import { countdown } from '../inquiry.ts';
+import { lootOf } from '../loot.ts';
 import { sharedLayer } from '../shared-layer.ts';
 import { explainedShare, traceCoverage } from '../trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, type TraceRequest, traceMoney } from '../trace-money.ts';
 import { type MoneyKind, moneyKinds } from './money-kinds.ts';
-import { isDeposited, isPooled, lootOf, purchases, takerDeposits } from './pooled.ts';
+import { isDeposited, isPooled, purchases, takerDeposits } from './pooled.ts';
 
 /** How far a scan follows money. */
 export const SCAN_MAX_HOPS = HOPS_DEEPEST;
@@ -157,7 +158,7 @@ export async function findIndirectExposure(
     sharedLayer: sharedLayer(key, traces),
     accomplice: sharedTakings(traces.accomplices.get(key)),
     accomplices: inferredLabels(key, traces),
-    loot: lootOf(key, traces),
+    loot: new Set(lootOf(key, traces).keys()),
     takerDeposits: takerDeposits(key, traces),
     returned: returnedParts(subject),
     circled: new Map(
@@ -328,21 +329,28 @@ function spanOf(arrivals: readonly FlowPortion[]): { from: number; to: number } 
 
 function sharedTakings(own: Accomplice | undefined): SharedTakings | undefined {
   // A collector is graded by its own dealings with the taker.
-  if (!own || own.isCollector) return undefined;
+  if (!own || own.kind === 'collector') return undefined;
   return {
     transactions: new Set(own.received.map(({ txHash }) => txHash)),
     taken: [...new Set(own.taken.map(transferName))],
-    takers: [...new Set(own.taken.map(({ to }) => addressOf(to)))].sort(),
+    takers: [...own.takers].map(addressOf).sort(),
     victims: own.victims.size,
+    ...(own.kind === 'robber' && { isRobbery: true }),
   };
 }
+
+const SAID: Record<Accomplice['kind'], string> = {
+  beside: 'paid together with',
+  collector: 'collects for',
+  robber: 'robbed together with',
+};
 
 /** Labels of this engine itself: they taint as any report does, and who lives of takings as a source that is sure. */
 function inferredLabels(subject: string, { accomplices, labels, opened }: MoneyTraces): Map<string, Label> {
   const found = new Map<string, Label>();
   for (const [key, accomplice] of accomplices) {
     const history = opened.get(key);
-    const taker = accomplice.taken[0]!.to;
+    const taker = takerOf(accomplice);
     const category = labels.get(taker)?.category;
     if (key === subject || !category || !history || !isSource(accomplice, history)) continue;
     const { label } = labels.get(taker)!;
@@ -350,7 +358,7 @@ function inferredLabels(subject: string, { accomplices, labels, opened }: MoneyT
       chain: chainOf(key),
       address: addressOf(key),
       category,
-      label: `${accomplice.isCollector ? 'collects for' : 'paid together with'} ${label ?? addressOf(taker)}`,
+      label: `${SAID[accomplice.kind]} ${label ?? addressOf(taker)}`,
       source: INFERENCE,
       confidence: certaintyOf(accomplice, history),
       entity: null,

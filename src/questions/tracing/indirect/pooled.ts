@@ -1,15 +1,14 @@
 import { addressOf } from '../../../domain/address/address-key.ts';
 import { groupBy } from '../../../domain/group-by.ts';
-import { isPaidFor, usdByTransaction } from '../../../domain/tracing/contract-account.ts';
 import { type Direction, type FlowPortion, nearEnd } from '../../../domain/tracing/flow-portion.ts';
 import { traderKind, VALUE_RATIO_MAX } from '../../../domain/tracing/swaps.ts';
-import { comparePlaces, type TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
+import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import type { TracedParty } from '../../../domain/tracing/walk/findings.ts';
 import type { BoughtMoney, TakerDeposit } from '../../../risk/assessment.ts';
 import { EXPOSURE_KIND } from '../../../risk/exposure/grade-exposure.ts';
-import { ofSeveral } from '../../../risk/exposure/several-payers.ts';
 import { usdOf } from '../../../risk/ledger/movements.ts';
-import { ORDERED, POOL, VICTIM } from '../../../risk/rules.ts';
+import { ORDERED, POOL } from '../../../risk/rules.ts';
+import { isOfSeveral, paidBy } from '../payers.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 
 /**
@@ -147,48 +146,6 @@ function passedBy(arrival: TracedParty['arrivals'][number], direction: Direction
 }
 
 /**
- * Names by id what the subject took out of pools whose whole history is known, where it took more than half of what all others had there:
- * by quantity of the asset, and in US dollars of all assets mostly not what it had put in. What the pool got for it in the transaction,
- * and what has no price, it did not take.
- */
-export function lootOf(subject: string, traces: MoneyTraces): ReadonlySet<string> {
-  const { received = [] } = traces.opened.get(subject) ?? {};
-  const byPool = groupBy(
-    received.filter(({ usd }) => usd > 0),
-    ({ from }) => from,
-  );
-  return new Set([...byPool].flatMap(([pool, part]) => lootOfPool(subject, { pool, part }, traces)));
-}
-
-function lootOfPool(
-  subject: string,
-  { pool, part }: { pool: string; part: readonly TracedTransfer[] },
-  traces: MoneyTraces,
-): string[] {
-  const history = traces.opened.get(pool);
-  if (!history?.isScanComplete || history.unlisted.received + history.unlisted.sent > 0) return [];
-  const given = usdByTransaction(history.received);
-  const taken = part.filter((one) => !isPaidFor(one, given));
-  const putUsd = usdOf(history.received.filter(({ from }) => from === subject));
-  if (usdOf(taken) < VICTIM.robbed_from_usd || putUsd > VICTIM.robbed_share * usdOf(taken)) return [];
-  const assets = new Set(taken.map(({ assetId }) => assetId));
-  const moves = [
-    ...history.received.map((one) => ({ ...one, sign: 1, party: one.from })),
-    ...history.sent.map((one) => ({ ...one, sign: -1, party: one.to })),
-  ].filter(({ assetId }) => assets.has(assetId));
-  const robbed = new Set<string>();
-  const sums = new Map([...assets].map((asset) => [asset, { others: 0, subject: 0 }]));
-  for (const { assetId, sign, party, amount } of moves.sort((a, b) => comparePlaces(a, b) || a.seq - b.seq)) {
-    const sum = sums.get(assetId)!;
-    sum[party === subject ? 'subject' : 'others'] += sign * Number(amount);
-    // Without anything of others there it took what the contract had earned, or what no history shows.
-    if (sum.others > 0 && -sum.subject > VICTIM.robbed_share * sum.others) robbed.add(assetId);
-  }
-  const loot = taken.filter(({ assetId }) => robbed.has(assetId));
-  return loot.length > 0 && hasPayers(pool, traces) ? loot.map(({ id }) => id) : [];
-}
-
-/**
  * Lists what listed takers put into the contracts that paid the subject and did not take out again; of several payers only where they put
  * in half or more.
  */
@@ -216,65 +173,7 @@ export function takerDeposits(subject: string, traces: MoneyTraces): TakerDeposi
   });
 }
 
-/** Computes once for each trace and address what follows its payers back. */
-function perAddress<T>(compute: (key: string, traces: MoneyTraces) => T): (key: string, traces: MoneyTraces) => T {
-  const known = new WeakMap<MoneyTraces, Map<string, { value: T }>>();
-  return (key, traces) => {
-    const ofTraces = known.get(traces) ?? new Map<string, { value: T }>();
-    known.set(traces, ofTraces);
-    const kept = ofTraces.get(key) ?? { value: compute(key, traces) };
-    ofTraces.set(key, kept);
-    return kept.value;
-  };
-}
-
+/** True for a contract of several payers. */
 function hasPayers(key: string, traces: MoneyTraces, othersShare: number = POOL.others_share): boolean {
-  if (traces.labels.get(key)?.isContract !== true) return false;
-  return ofSeveral(fundersOf(key, traces).values(), POOL.payers, othersShare);
+  return traces.labels.get(key)?.isContract === true && isOfSeveral(key, traces, othersShare);
 }
-
-/** Sums the US dollars that the payers of an address brought, by who funded them. */
-const fundersOf = perAddress((key, traces): ReadonlyMap<string, number> => {
-  const sums = new Map<string, number>();
-  for (const [payer, usd] of paidBy(key, traces)) {
-    const funder = funderOf(payer, traces);
-    sums.set(funder, (sums.get(funder) ?? 0) + usd);
-  }
-  return sums;
-});
-
-/** Follows a payer back over wallets without a name, each of which gave most of what the next one got: they are one. */
-function funderOf(key: string, traces: MoneyTraces): string {
-  let funder = key;
-  for (let step = 0; step < POOL.funder_steps; step++) {
-    const main = mainFunderOf(funder, traces);
-    const label = main === undefined ? undefined : traces.labels.get(main);
-    if (main === undefined || label?.isContract || (label?.category ?? 'unknown') !== 'unknown') break;
-    funder = main;
-  }
-  return funder;
-}
-
-/** The party that gave most of what an address got. */
-const mainFunderOf = perAddress((key, traces): string | undefined => {
-  const paid = paidBy(key, traces);
-  const all = [...paid.values()].reduce((sum, usd) => sum + usd, 0);
-  return [...paid].find(([, usd]) => usd > 0.5 * all)?.[0];
-});
-
-/** Sums the US dollars that each party had in the address at most, beyond what it took out: what circles counts once. */
-const paidBy = perAddress((key, { opened }): ReadonlyMap<string, number> => {
-  const { received = [], sent = [] } = opened.get(key) ?? {};
-  const payers = new Set(received.map(({ from }) => from));
-  const moves = [
-    ...received.map((one) => ({ ...one, party: one.from, put: one.usd })),
-    ...sent.flatMap((one) => (payers.has(one.to) ? [{ ...one, party: one.to, put: -one.usd }] : [])),
-  ].sort((a, b) => comparePlaces(a, b) || a.seq - b.seq);
-  const [inside, most] = [new Map<string, number>(), new Map<string, number>()];
-  for (const { party, put } of moves) {
-    const now = Math.max(0, (inside.get(party) ?? 0) + put);
-    inside.set(party, now);
-    most.set(party, Math.max(most.get(party) ?? 0, now));
-  }
-  return most;
-});
