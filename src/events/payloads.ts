@@ -142,6 +142,15 @@ const WatchlistAlertSchema = z.object({
   item_id: z.string().optional().describe('Left out where the alert is about several items'),
   address: address.optional(),
   chain: chain.optional(),
+  entity: z
+    .object({
+      id: z.string().describe('For GET /graph/entities/{id}'),
+      name: z.string().nullable().describe('What sure labels call it; null without one'),
+      size: z.int().describe('Number of its addresses'),
+    })
+    .meta({ id: 'AlertedEntity' })
+    .optional()
+    .describe('The holder of the address; left out where the graph knows of no other address of it'),
   risk_level: RiskLevelSchema.optional(),
   risk_score: riskScore.optional(),
   detections: detections.optional(),

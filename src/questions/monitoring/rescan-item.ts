@@ -125,14 +125,22 @@ async function keepLive(
   records: Records,
   item: WatchlistRow,
   found: FoundMovements,
-  { scanId, ...level }: { risk_level: RiskLevel; risk_score: number; scanId: string | null },
+  {
+    scanId,
+    ...seen
+  }: Pick<WatchlistAlert, 'entity'> & { risk_level: RiskLevel; risk_score: number; scanId: string | null },
 ): Promise<void> {
   const { address, chain } = item;
   // A first scan counts as such: touches give no more of these.
   if (found.wasTouched) await countLiveScan(records, chain, item.last_scanned_at === null ? null : scanId);
   const detail_url = publicUrl(ctx.config, '/api/v1/watchlist');
-  const about = { address, chain, ...level, cause: 'transfers', detail_url, score_semantics: 'risk_0to100' } as const;
+  const about = { address, chain, ...seen, cause: 'transfers', detail_url, score_semantics: 'risk_0to100' } as const;
   await keepMovements(records, item, found, about, ctx.now());
+}
+
+/** Names the holder of the scanned address, as alerts have it. */
+function holderIn({ metadata: { entity } }: ScanAnswer): Pick<WatchlistAlert, 'entity'> {
+  return entity ? { entity: { id: entity.id, name: entity.name, size: entity.size } } : {};
 }
 
 interface Seen {
@@ -187,12 +195,13 @@ async function keepScan(
     const data: RiskChanged = { ...about, previous_risk_level: known.last! };
     await recordEvent(records, { type, accountId, subject: id, data, at: now });
   }
+  const holder = holderIn(answer);
   const alert = (data: Partial<WatchlistAlert> & Pick<WatchlistAlert, 'reason'>) =>
     recordEvent(records, {
       type: 'watchlist.alert',
       accountId,
       subject: id,
-      data: { item_id: id, ...about, ...data } satisfies WatchlistAlert,
+      data: { item_id: id, ...about, ...holder, ...data } satisfies WatchlistAlert,
       at: now,
     });
   const sanctioned = sanctionedCounterparties(answer);
@@ -204,6 +213,7 @@ async function keepScan(
   if (isNewCounterparty) await alert({ reason: 'sanctioned_counterparty', counterparties });
   if (change.events.length > 0 || relabelled || isNewCounterparty) await keepRepeat(records, answer.scan_id);
   await keepLive(ctx, records, item, movements, {
+    ...holder,
     risk_level: change.level,
     risk_score: score,
     scanId: answer.scan_id,

@@ -212,6 +212,20 @@ it('alerts of a high level at the first scan, and fires no risk event then', asy
   });
 });
 
+it('names the holder of the address in its alerts', async () => {
+  const { client, ctx } = await openWatchApp();
+  const api = await client();
+  const { address } = roleOf(world, 'bitcoin', 'wallet_of_forty', 'purse_0');
+  const listed: Label = { ...sanctioned(address), chain: 'bitcoin' };
+  await ctx.labels.put([listed], { stamp: await ctx.labels.beginLoad(), list: false });
+  const { id } = await api.watch(address);
+  await api.scanned(id);
+  const [alert] = await api.events();
+  expect(alert?.data).toMatchObject({ reason: 'high_risk', address, entity: { name: 'Listed today', size: 40 } });
+  const { entity } = (await api.ask('GET', `/graph/entity-of/${address}?chain=bitcoin`)).body;
+  expect(alert?.data.entity.id).toBe(entity.id);
+});
+
 it('notices a list change on a watched address without waiting for its rescan', async () => {
   const { client, ctx, time } = await openWatchApp();
   const api = await client();
