@@ -11,11 +11,14 @@ CALL (a) {
   MATCH (a)<-[f:FLOW]-(c:Address)
   RETURN c, f, 'received' AS direction
 }
-OPTIONAL MATCH (c)-[:MEMBER]->(e:Entity)
-WITH a, c, f, direction, e
-WHERE e.id IS NULL OR e.id <> $id
-RETURN a.key AS near, c.key AS far, direction, c.category AS category, c.label AS label, e.id AS entity_id,
-  e.name AS entity_name, e.size AS entity_size, e.several_services AS several_services, f.usd AS usd,
+CALL (c) {
+  MATCH (c)-[:MEMBER]->(e:Entity)
+  RETURN collect([e.id, e.name, e.size, e.several_services]) AS held
+}
+WITH a, c, f, direction, held[0] AS e
+WHERE e IS NULL OR e[0] <> $id
+RETURN a.key AS near, c.key AS far, direction, c.category AS category, c.label AS label, e[0] AS entity_id,
+  e[1] AS entity_name, e[2] AS entity_size, e[3] AS several_services, f.usd AS usd,
   f.tx_count AS tx_count, f.unpriced_count AS unpriced_count, f.first_at AS first_at, f.last_at AS last_at
 ORDER BY usd DESC, far, near, direction
 LIMIT $limit

@@ -3,5 +3,8 @@
 // Rows: key, first_at, last_at (null: no transfer with another address)
 UNWIND $key AS key
 MATCH (a:Address {key: key})
-OPTIONAL MATCH (a)-[f:FLOW]-(:Address)
-RETURN key, min(f.first_at) AS first_at, max(f.last_at) AS last_at
+CALL (a) {
+  MATCH (a)-[f:FLOW]-(:Address)
+  RETURN min(f.first_at) AS first_at, max(f.last_at) AS last_at
+}
+RETURN key, first_at, last_at

@@ -4,8 +4,11 @@
 // label_sure and owner until now)
 UNWIND range(0, size($key) - 1) AS i
 MATCH (a:Address {key: $key[i]})
-OPTIONAL MATCH (a)-[:MEMBER]->(e:Entity)
-WITH a, i, e.id AS holder, a.entity_id AS entity_before, [a.category, a.label, a.label_sure, a.entity_id] AS before
+CALL (a) {
+  MATCH (a)-[:MEMBER]->(e:Entity)
+  RETURN collect(e.id) AS holders
+}
+WITH a, i, holders[0] AS holder, a.entity_id AS entity_before, [a.category, a.label, a.label_sure, a.entity_id] AS before
 SET a.category = $category[i], a.label = $label[i], a.label_source = $label_source[i], a.entity_id = $entity_id[i],
   a.label_sure = $label_sure[i]
 RETURN a.key AS key, entity_before, holder, before

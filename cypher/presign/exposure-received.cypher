@@ -6,12 +6,17 @@
 //       since then, active_usd of pairs that were active since then
 UNWIND $items AS item
 MATCH (a:Address {key: item.key})<-[f:FLOW]-(c:Address)
-OPTIONAL MATCH (a)-[l:FLOW]->(c)
-WHERE c.category IN $takers AND l.first_at < f.last_at
+CALL (a, c, f) {
+  WITH a, c, f WHERE c.category IN $takers
+  MATCH (a)-[l:FLOW]->(c)
+  WHERE l.first_at < f.last_at
+  RETURN collect(l.usd) AS paid
+}
+WITH item, a, f, c, paid[0] AS paid_usd
 RETURN a.key AS key, CASE WHEN c.address STARTS WITH 'coinjoin:' THEN '' ELSE coalesce(c.category, '') END AS category,
        CASE WHEN c.category = 'sanctioned' THEN c.address END AS party, max(CASE WHEN c.category = 'sanctioned' THEN f.last_at END) AS last_at,
        sum(coalesce(f.usd, 0.0)) AS usd,
-       sum(CASE WHEN l IS NULL THEN 0.0 WHEN l.usd < f.usd THEN l.usd ELSE f.usd END) AS returned_usd,
+       sum(CASE WHEN paid_usd IS NULL THEN 0.0 WHEN paid_usd < f.usd THEN paid_usd ELSE f.usd END) AS returned_usd,
        sum(f.tx_count) AS tx_count, sum(f.unpriced_count) AS unpriced_count,
        sum(CASE WHEN f.first_at >= item.recent_since THEN coalesce(f.usd, 0.0) ELSE 0.0 END) AS recent_usd,
        sum(CASE WHEN f.last_at >= item.recent_since THEN coalesce(f.usd, 0.0) ELSE 0.0 END) AS active_usd

@@ -18,12 +18,22 @@ function backward(text: string): string[] {
   });
 }
 
+const STATEMENTS = readdirSync(cypherFolder(), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.cypher') && !file.startsWith('browser'))
+  .map((file) => ({ file, text: readFileSync(join(cypherFolder(), file), 'utf8') }));
+
 test('statements look for what is beside a node from that node: the embedded engine would read all others', () => {
   expect(backward('MATCH (e:Entity {id: $id})\nMATCH (a:Address)-[:MEMBER]->(e)')).toHaveLength(1);
   expect(backward('MATCH (e:Entity {id: $id})\nMATCH (e)<-[:MEMBER]-(a:Address)')).toEqual([]);
-  const files = readdirSync(cypherFolder(), { recursive: true, encoding: 'utf8' });
-  const found = files
-    .filter((file) => file.endsWith('.cypher') && !file.startsWith('browser'))
-    .flatMap((file) => backward(readFileSync(join(cypherFolder(), file), 'utf8')).map((line) => `${file}: ${line}`));
+  const found = STATEMENTS.flatMap(({ file, text }) => backward(text).map((line) => `${file}: ${line}`));
   expect(found).toEqual([]);
+});
+
+test('statements match nothing optionally, and nothing after a merge: the embedded engine would read the whole graph', () => {
+  const isForBoth = ({ file }: { file: string }) => !file.endsWith('.neo4j.cypher');
+  const reading = STATEMENTS.filter(isForBoth).filter(({ text }) =>
+    /^\s*OPTIONAL MATCH|^\s*MERGE [\s\S]*^\s*MATCH/m.test(text),
+  );
+  // Between two addresses that stand alone it reads the edges of one.
+  expect(reading.map(({ file }) => file)).toEqual(['relationship/dealings.cypher']);
 });
