@@ -171,10 +171,13 @@ export const VICTIM = {
   tainted_inflow_share: 0.01,
   /** All of what a taker sent went back to him where both differ by so much of it at most: fees. */
   handed_back_apart_max: 0.01,
-  /**
-   * Nor who took so much, and more than this part of what others had in a pool, and paid this part of it on within the hours; where it is
-   * that part of all that he paid then.
-   */
+} as const;
+
+/**
+ * Not a victim: who took so much, and more than this part of what others had in a pool, and paid this part of it on within the hours;
+ * where it is that part of all that he paid then.
+ */
+export const ROBBER = {
   robbed_from_usd: 1_000,
   robbed_share: 0.5,
   robbed_passed_share: 0.5,

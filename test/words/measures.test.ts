@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { EXPOSURE, PATTERN_MONEY, PATTERN_RULES, RULES, SERVICE_EXPOSURE, VICTIM } from '../../src/risk/rules.ts';
+import { EXPOSURE, PATTERN_MONEY, PATTERN_RULES, ROBBER, RULES, SERVICE_EXPOSURE, VICTIM } from '../../src/risk/rules.ts';
 import type { Language } from '../../words/language.ts';
 import { LANGUAGES } from '../../words/language.ts';
 import { lookUp } from '../../words/look-up.ts';
@@ -46,7 +46,7 @@ function keysOfRules(): string[] {
   const tables = [RULES, PATTERN_RULES, SERVICE_EXPOSURE, ...Object.values(EXPOSURE)].flatMap((table) =>
     Object.values<object>(table),
   );
-  return [...tables, VICTIM, PATTERN_MONEY].flatMap((table) => Object.keys(table));
+  return [...tables, VICTIM, ROBBER, PATTERN_MONEY].flatMap((table) => Object.keys(table));
 }
 
 function keysOfCases(): string[] {

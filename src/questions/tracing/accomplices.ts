@@ -11,7 +11,7 @@ import type { GraphAddress } from '../../graph/queries/exposure.ts';
 import { collectedFrom } from '../../risk/exposure/collected.ts';
 import { gradeExposure } from '../../risk/exposure/grade-exposure.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
-import { RULES, VICTIM } from '../../risk/rules.ts';
+import { ROBBER, RULES } from '../../risk/rules.ts';
 import { lootOf } from './loot.ts';
 import { paidBy } from './payers.ts';
 import { sameSplits } from './same-splits.ts';
@@ -212,7 +212,7 @@ function sharedBy(
   loot: readonly TracedTransfer[],
   { isTaker }: Options,
 ): { taken: TracedTransfer[]; takers: Set<string> } | null {
-  const { robbed_hours, robbed_passed_share } = VICTIM;
+  const { robbed_hours, robbed_passed_share } = ROBBER;
   if (loot.length === 0) return null;
   const isShare = (one: TracedTransfer) =>
     loot.some(({ txHash, signer, at }) => {

@@ -3,7 +3,7 @@ import { isPaidFor, usdByTransaction } from '../../domain/tracing/contract-accou
 import { spanAt } from '../../domain/tracing/reading.ts';
 import { comparePlaces, type TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
-import { VICTIM } from '../../risk/rules.ts';
+import { ROBBER } from '../../risk/rules.ts';
 import { isOfSeveral, type Opened } from './payers.ts';
 
 /** Contracts of a robber that loot passes, one after the other. */
@@ -41,7 +41,7 @@ function takenFrom(
   if (!history || history.unlisted.received + history.unlisted.sent > 0) return [];
   const given = usdByTransaction(history.received);
   const taken = part.filter((one) => !isPaidFor(one, given));
-  if (usdOf(taken) < VICTIM.robbed_from_usd || hasPutIn(key, pool, taken, traces)) return [];
+  if (usdOf(taken) < ROBBER.robbed_from_usd || hasPutIn(key, pool, taken, traces)) return [];
   const isKnown = ({ assetId, at }: TracedTransfer) =>
     history.isScanComplete || spanAt(history.reading(assetId), at)?.from === Number.NEGATIVE_INFINITY;
   if (!taken.every(isKnown)) return [];
@@ -56,7 +56,7 @@ function takenFrom(
     const sum = sums.get(assetId)!;
     sum[party === key ? 'own' : 'others'] += sign * Number(amount);
     // Without anything of others there it took what the contract had earned, or what no history shows.
-    if (sum.others > 0 && -sum.own > VICTIM.robbed_share * sum.others) robbed.add(assetId);
+    if (sum.others > 0 && -sum.own > ROBBER.robbed_share * sum.others) robbed.add(assetId);
   }
   const loot = taken.filter(({ assetId }) => robbed.has(assetId));
   return loot.length > 0 && isPool(key, pool, loot, traces) ? loot : [];
@@ -72,7 +72,7 @@ function isPool(key: string, pool: string, loot: readonly TracedTransfer[], trac
 
 function hasPutIn(key: string, pool: string, taken: readonly TracedTransfer[], { opened }: Opened): boolean {
   const put = opened.get(pool)?.received.filter(({ from }) => from === key) ?? [];
-  return usdOf(put) > VICTIM.robbed_share * usdOf(taken);
+  return usdOf(put) > ROBBER.robbed_share * usdOf(taken);
 }
 
 function handedOn(
@@ -89,8 +89,8 @@ function handedOn(
   const [first] = taken;
   const transactions = new Set(taken.map(({ txHash }) => txHash));
   const handed = part.filter((one) => isContract || transactions.has(one.txHash));
-  const least = VICTIM.robbed_share * usdOf(taken);
-  if (!first || usdOf(taken) <= VICTIM.robbed_share * usdOf(history.received) || usdOf(handed) <= least) return [];
+  const least = ROBBER.robbed_share * usdOf(taken);
+  if (!first || usdOf(taken) <= ROBBER.robbed_share * usdOf(history.received) || usdOf(handed) <= least) return [];
   const pool = loot.get(first.id) as string;
   return hasPutIn(key, pool, handed, traces) ? [] : handed.map(({ id }) => [id, pool]);
 }

@@ -8,7 +8,7 @@ import { atMost, type Severity } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isGenuine, type Movement, usdOf } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
-import { EXPOSURE, ORDERED, RULES, VICTIM } from '../rules.ts';
+import { EXPOSURE, ORDERED, ROBBER, RULES } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
 import { areCertain, depositsBefore, exposureSubject, isSharedTaking, isTaker, ordered } from './exposed-movements.ts';
 import { gradeExposure } from './grade-exposure.ts';
@@ -32,7 +32,7 @@ function paidBeside(ledger: Ledger): Finding[] {
   const movements = ledger.movements.filter((movement) => isSharedTaking(ledger, movement));
   return paidAsPartner(ledger, movements, {
     ...{ takers, taken, measured: { victims }, most: 'HIGH' },
-    ...(isRobbery ? { variant: 'robbed', thresholds: VICTIM } : { thresholds: RULES.accomplice }),
+    ...(isRobbery ? { variant: 'robbed', thresholds: ROBBER } : { thresholds: RULES.accomplice }),
     kept: 1,
   });
 }

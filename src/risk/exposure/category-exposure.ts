@@ -4,7 +4,7 @@ import { atLeast, atMost, type Severity } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Movement, usdOf } from '../ledger/movements.ts';
 import { settled } from '../ledger/restituted.ts';
-import { RULES, VICTIM } from '../rules.ts';
+import { ROBBER, RULES, VICTIM } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
 import { strangersBefore } from './collected.ts';
 import { claimedTo, exposedTo, exposureSubject, firstFunding } from './exposed-movements.ts';
@@ -155,7 +155,8 @@ function victimFindings(
       severity: flow.usd < VICTIM.low_below_usd && flow.unpricedShare === null ? 'LOW' : 'MEDIUM',
       category,
       ...shown,
-      thresholds: { ...VICTIM },
+      // Who took nothing out of pools was not compared with a robber.
+      thresholds: { ...VICTIM, ...(ledger.loot.size > 0 && ROBBER) },
       measured: {
         ...shareFigures(flow, part),
         entities: namesOf(ledger, part, category),

@@ -10,7 +10,7 @@ import { perLedger } from '../ledger/per-ledger.ts';
 import { findPoisoning } from '../ledger/poisoning.ts';
 import { paidUsd, partyOf, settled } from '../ledger/restituted.ts';
 import { categoryThen, sanctionStanding } from '../ledger/sanction-standing.ts';
-import { FIRST_COINS, RULES, VICTIM } from '../rules.ts';
+import { FIRST_COINS, ROBBER, RULES, VICTIM } from '../rules.ts';
 import { collected, passedSoon } from './collected.ts';
 import { illicitMovements, isIllicitFact } from './exposed-movements.ts';
 import { indirectFacts, isPassedOn, shareOfFlow } from './share-of-flow.ts';
@@ -118,7 +118,7 @@ function takesPart(
 /** True where half of what the subject took out of pools, by its own signature, went to the party and other takers within a week. */
 function sharesLoot(ledger: Ledger, paid: readonly Movement[]): boolean {
   const { movements, loot, subject } = ledger;
-  const { robbed_hours, robbed_passed_share, robbed_from_usd, robbed_lost_share } = VICTIM;
+  const { robbed_hours, robbed_passed_share, robbed_from_usd, robbed_lost_share } = ROBBER;
   const taken = movements.filter(({ direction, transfer }) => direction === 'in' && loot.has(transfer.id));
   // A contract signs nothing: what it does is its signer's.
   const isBySame = (a: Transfer, b: Transfer) =>
