@@ -1,16 +1,17 @@
 import { CHAINS, type Chain, type ChainFamily, chainFamily } from './chain.ts';
 
-/** Work that outlives its request, by kind. */
-export const JOB_TYPES = [
-  'async_scan',
-  'batch_scan',
-  'bulk_scan',
-  'trace',
-  'str_package',
-  'transfer_scan',
-  'backtest',
-] as const;
-export type JobType = (typeof JOB_TYPES)[number];
+/** Work that outlives its request, by kind, and whether its rows are the scan of one address, of a list, or none. */
+export const JOB_SCANS = {
+  async_scan: 'one',
+  batch_scan: 'list',
+  bulk_scan: 'list',
+  trace: null,
+  str_package: null,
+  transfer_scan: null,
+  backtest: null,
+} as const;
+export type JobType = keyof typeof JOB_SCANS;
+export const JOB_TYPES = Object.keys(JOB_SCANS) as [JobType, ...JobType[]];
 
 /** `stale`: the worker was lost. */
 export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'stale'] as const;

@@ -3,7 +3,7 @@ import type { OnJobEnd } from '../records/jobs/job-leases.ts';
 import type { StoredJob } from '../records/jobs/jobs.ts';
 
 // How to add a kind of job:
-// 1. Name its type in `JOB_TYPES` (src/domain/job.ts).
+// 1. Name its type, and what its rows scan, in `JOB_SCANS` (src/domain/job.ts).
 // 2. Start it: in one transaction reserve what it costs and `insertJob` (with the lane of its chains), then
 //    `ctx.jobs.offer(job)`. Kinds that cost scan units use src/questions/jobs/job-units.ts.
 // 3. Describe its `JobKind` in workers/job-kinds.ts. `work` reads `job.input`, writes its progress

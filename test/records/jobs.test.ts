@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { JOB_LANES } from '../../src/domain/job.ts';
 import { PLANS } from '../../src/plans.ts';
 import { releaseUnits } from '../../src/questions/jobs/job-units.ts';
-import { finishScannedRow } from '../../src/questions/jobs/run-scan-job.ts';
+import { finishScannedRow } from '../../src/questions/jobs/scan-jobs.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { billScans, readQuota, releaseExpired, releaseScans, reserveScans } from '../../src/records/accounts/quota.ts';
 import type { Records } from '../../src/records/database/database.ts';

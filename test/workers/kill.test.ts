@@ -9,7 +9,7 @@ import { type Context, openContext } from '../../src/context.ts';
 import { PLANS } from '../../src/plans.ts';
 import { getJobResults } from '../../src/questions/jobs/get-job-results.ts';
 import { getJob } from '../../src/questions/jobs/job-record.ts';
-import { startBatch } from '../../src/questions/jobs/queue-scan-job.ts';
+import { startBatch } from '../../src/questions/jobs/scan-jobs.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { insertKey } from '../../src/records/accounts/keys.ts';
 import { readQuota } from '../../src/records/accounts/quota.ts';

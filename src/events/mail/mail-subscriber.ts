@@ -2,7 +2,7 @@ import { fill } from '../../../words/fill.ts';
 import { messages } from '../../../words/messages.ts';
 import type { Context } from '../../context.ts';
 import { DAY_MS, iso } from '../../domain/time.ts';
-import type { ScanJobInput } from '../../questions/jobs/queue-scan-job.ts';
+import type { ScanJobInput } from '../../questions/jobs/scan-jobs.ts';
 import { recipientState, takeMail } from '../../records/accounts/mail-recipients.ts';
 import type { Records } from '../../records/database/database.ts';
 import type { AlertMailsTable } from '../../records/database/tables/alerts.ts';

@@ -2,7 +2,7 @@ import type { Chain } from '../../domain/chain.ts';
 import type { StoredJob } from '../../records/jobs/jobs.ts';
 import { isOpened } from '../tracing/expansion/expand.ts';
 import type { ExpandedAddress } from '../tracing/expansion/expand-address.ts';
-import type { ScanJobInput } from './queue-scan-job.ts';
+import type { ScanJobInput } from './scan-jobs.ts';
 
 /** Options of a bulk scan; kept as the input of its job. */
 export interface BulkScanInput extends ScanJobInput {

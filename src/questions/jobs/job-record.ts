@@ -1,17 +1,15 @@
 import type { Context } from '../../context.ts';
-import type { JobType } from '../../domain/job.ts';
+import { JOB_SCANS } from '../../domain/job.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { readerOf } from '../../records/database/database.ts';
 import { findJob, listLiveJobs, type StoredJob } from '../../records/jobs/jobs.ts';
 
-const SCAN_JOBS: readonly JobType[] = ['async_scan', 'batch_scan', 'bulk_scan'];
-
 /** The account's scan job; NotFoundError for another account's and for other types of job. */
 export async function findScanJob(ctx: Context, accountId: string, id: string): Promise<StoredJob> {
   const job = await findJob(ctx.records, accountId, id);
-  if (!job || !SCAN_JOBS.includes(job.type)) throw new NotFoundError();
+  if (!job || JOB_SCANS[job.type] === null) throw new NotFoundError();
   return job;
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { JOB_SCANS } from '../../domain/job.ts';
 import { ConflictError } from '../../errors.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
 import { scansLeft } from '../../records/accounts/quota.ts';
@@ -10,7 +11,7 @@ import { bulkScanOutput, tracesLeft, withTracesLeft } from './bulk-scan-input.ts
 import { findScanJob, jobRecord, jobStatus } from './job-record.ts';
 import { releaseUnits, reserveUnits } from './job-units.ts';
 import { lockForBulkScan } from './lock-for-bulk-scan.ts';
-import type { ScanJobInput } from './queue-scan-job.ts';
+import type { ScanJobInput } from './scan-jobs.ts';
 
 /**
  * Queues a stale or failed job again for what is missing, or a completed one for the rows that failed; what is done stays
@@ -29,7 +30,7 @@ export async function retryJob(ctx: Context, tenant: Tenant, jobId: string) {
     const pending = await reopenRows(records, job.id);
     if (status === 'completed' && pending === 0) throw notRetryable(status);
     const { input, traces } = await inputToRetry(records, tenant, job, { pending, now });
-    const units = { units: pending + traces, list: job.type !== 'async_scan', now };
+    const units = { units: pending + traces, list: JOB_SCANS[job.type] === 'list', now };
     const reservationId = await reserveUnits(records, tenant, units);
     if (status !== 'stale') input.hasCompleted = true;
     const next = await requeueJob(records, job, { input, pending, reservationId, now });

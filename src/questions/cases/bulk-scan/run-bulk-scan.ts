@@ -12,7 +12,7 @@ import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
 import { type BulkScanInput, bulkScanOutput, tracesLeft } from '../../jobs/bulk-scan-input.ts';
 import { rowResult } from '../../jobs/get-job-results.ts';
 import { billUnits } from '../../jobs/job-units.ts';
-import { runScanJob } from '../../jobs/run-scan-job.ts';
+import { runScanJob } from '../../jobs/scan-jobs.ts';
 import { rescoreAddress } from '../../scans/scan-address.ts';
 import { expand, isOpened } from '../../tracing/expansion/expand.ts';
 import { SCAN_MAX_HOPS } from '../../tracing/indirect/indirect-exposure.ts';
