@@ -197,6 +197,8 @@ export function hasSource({ esploraUrl, rpcUrl, explorerUrl, apiUrl }: ChainSett
 }
 
 export interface Config extends Settings {
+  /** As its users reach the service, without a slash at the end. */
+  publicUrl: string;
   chains: Record<Chain, ChainSettings>;
 }
 
@@ -218,7 +220,8 @@ export function readConfig(env: Record<string, string | undefined> = environment
   if (values.OIDC_ISSUER && !values.OIDC_CLIENT_ID)
     throw new ConfigError(['OIDC_CLIENT_ID: set it beside OIDC_ISSUER']);
   const config = Object.fromEntries(Object.keys(settings).map((name) => [name, values[name]])) as unknown as Settings;
-  return { ...config, chains: chainSettings(values) };
+  const base = config.BASE_URL ?? `http://${config.HOST}:${config.PORT}`;
+  return { ...config, chains: chainSettings(values), publicUrl: base.replace(/\/(?:api\/v1\/?)?$/, '') };
 }
 
 function chainSettings(values: Record<string, unknown>): Record<Chain, ChainSettings> {

@@ -4,7 +4,6 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { type Right, rightsOf } from '../domain/account/rights.ts';
 import { ForbiddenError, UnauthenticatedError } from '../errors.ts';
-import { publicUrl } from '../events/public-url.ts';
 import { PLANS } from '../plans.ts';
 import { hashKey, isKeyForm, markKeyUsed } from '../records/accounts/keys.ts';
 import { rolesOf } from '../records/accounts/people.ts';
@@ -76,7 +75,7 @@ export function signInCookie({ config }: Context): string {
 }
 
 const cookiePrefix = (config: Config) => (isSecure(config) ? '__Host-' : '');
-const isSecure = (config: Config) => publicUrl(config, '/').startsWith('https:');
+const isSecure = (config: Config) => config.publicUrl.startsWith('https:');
 
 /** Writes a `Set-Cookie` that no script can read; without a value it deletes. */
 export function cookieHeader({ config }: Context, name: string, value: string, maxAgeS: number): string {
@@ -119,7 +118,7 @@ export function csrfToken(token: string): string {
 /** Refuses what another page makes a browser send in the name of the person who is signed in there. */
 export function refuseForeignPages(ctx: Context, request: FastifyRequest, token: string): void {
   const { origin, 'sec-fetch-site': site = 'none', 'x-csrf-token': sent } = request.headers;
-  const isForeign = origin !== undefined && origin !== new URL(publicUrl(ctx.config, '/')).origin;
+  const isForeign = origin !== undefined && origin !== new URL(ctx.config.publicUrl).origin;
   if (isForeign || !['same-origin', 'none'].includes(String(site))) throw new ForbiddenError(FOREIGN);
   const { cost = 'none' } = request.routeOptions.config;
   if (request.method === 'GET' && cost === 'none') return;

@@ -56,7 +56,7 @@ export async function documentRoutes(
         license: { name: 'MIT', identifier: 'MIT' },
       },
       // Relative where nobody named it: the page at /docs then calls the host it came from.
-      servers: [{ url: config.BASE_URL ? serverUrl(config) : '/' }],
+      servers: [{ url: config.BASE_URL ? config.publicUrl : '/' }],
       components: {
         securitySchemes: {
           api_key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -69,7 +69,7 @@ export async function documentRoutes(
       if (!schema || schema.hide) return { schema, url };
       const { access = 'public', feature, cost = 'none', rights = [] } = input.route.config ?? {};
       const example = EXAMPLES[String(schema.operationId)];
-      const call = curl(serverUrl(config), String(input.route.method), url, access, example);
+      const call = curl(config.publicUrl, String(input.route.method), url, access, example);
       const costText = KEYED[access] ? COST_TEXTS[cost] : '';
       const planIds = feature ? PLAN_IDS.filter((id) => PLANS[id][feature]) : PLAN_IDS;
       const plans = feature ? `Plans: ${planIds.join(', ')}.` : '';
@@ -120,10 +120,6 @@ function keepBesideSchemas(given: unknown, transformed: unknown): void {
       if (example !== undefined) answer.content![type]!.example = example;
     }
   }
-}
-
-function serverUrl({ BASE_URL, HOST, PORT }: Config): string {
-  return BASE_URL ? BASE_URL.replace(/\/(?:api\/v1\/?)?$/, '') : `http://${HOST}:${PORT}`;
 }
 
 function curl(base: string, method: string, url: string, access: Access, example?: Example): string {

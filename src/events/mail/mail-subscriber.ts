@@ -13,7 +13,6 @@ import type { Subscriber } from '../deliverer.ts';
 import { eventTitle } from '../event-title.ts';
 import type { RecordedEvent } from '../outbox.ts';
 import type { BatchCompleted } from '../payloads.ts';
-import { publicUrl } from '../public-url.ts';
 import { recipientPage } from './mail-links.ts';
 
 /**
@@ -77,7 +76,7 @@ function alertMail({ config }: Context, { type, payload, created_at }: RecordedE
   return { subject: fill(messages.alert_subject, values), text: fill(messages.alert, values) };
 }
 
-const alertsPage = (config: Context['config']) => publicUrl(config, '/#/alerts');
+const alertsPage = ({ publicUrl }: Context['config']) => `${publicUrl}/#/alerts`;
 
 /** Mails each recipient whose day is over the alerts since the last digest, where there are any. */
 export async function mailDigests(ctx: Context, signal?: AbortSignal): Promise<void> {

@@ -3,7 +3,6 @@ import { HOUSE_AUTHORS } from '../../domain/account/house-authors.ts';
 import { type Right, ROLE_NAMES, type Role } from '../../domain/account/rights.ts';
 import { withoutControls } from '../../domain/text/visible.ts';
 import { ConflictError, LimitError, UnavailableError } from '../../errors.ts';
-import { publicUrl } from '../../events/public-url.ts';
 import { type Identity, type Provider, SignInError } from '../../outbound/openid.ts';
 import { findAccount } from '../../records/accounts/accounts.ts';
 import * as people from '../../records/accounts/people.ts';
@@ -176,12 +175,12 @@ export async function endByProvider(ctx: Context, provider: Provider, token: str
 }
 
 function callbackUrl({ config }: Context): string {
-  return publicUrl(config, '/auth/callback');
+  return `${config.publicUrl}/auth/callback`;
 }
 
 /** Keeps an address of this service; any other becomes the console. */
 function ownAddress({ config }: Context, given = '/'): string {
-  const home = publicUrl(config, '/');
+  const home = `${config.publicUrl}/`;
   const base = new URL(home);
   if (!URL.canParse(given, home)) return home;
   // The whole URL: its path alone could begin with two slashes, and so name another host.

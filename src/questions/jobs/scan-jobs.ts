@@ -12,7 +12,6 @@ import { MINUTE_MS } from '../../domain/time.ts';
 import { AppError, InvalidInputError, OverloadError, PipelineError, SourceError } from '../../errors.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import type { BatchCompleted } from '../../events/payloads.ts';
-import { publicUrl } from '../../events/public-url.ts';
 import type { Attempt } from '../../jobs/port.ts';
 import type { Payer, Tenant } from '../../records/accounts/tenant.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
@@ -170,7 +169,7 @@ export function endBatch(ctx: Context): OnJobEnd {
       completed: job.completed,
       failed: job.failed,
       error_message: end.errorMessage,
-      detail_url: publicUrl(ctx.config, `${scanJobPath(job.id)}/results`),
+      detail_url: `${ctx.config.publicUrl}${scanJobPath(job.id)}/results`,
       score_semantics: 'risk_0to100',
     };
     await recordEvent(transaction, {

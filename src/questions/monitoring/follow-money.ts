@@ -7,7 +7,6 @@ import { type Label, SERVICE_CATEGORIES } from '../../domain/label.ts';
 import type { TraceCoverage } from '../../domain/tracing/answers.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import type { WatchlistAlert } from '../../events/payloads.ts';
-import { publicUrl } from '../../events/public-url.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction } from '../../records/database/database.ts';
@@ -158,7 +157,7 @@ async function keep(
       ...(item.last_risk_score === null ? {} : { risk_score: item.last_risk_score }),
       discoveries: graver,
       cause: 'trace',
-      detail_url: publicUrl(ctx.config, `/api/v1/watchlist/${item.id}/discoveries`),
+      detail_url: `${ctx.config.publicUrl}/api/v1/watchlist/${item.id}/discoveries`,
       score_semantics: 'risk_0to100',
     };
     await recordEvent(records, { type: 'watchlist.alert', accountId, subject: item.id, data, at: ctx.now() });

@@ -8,7 +8,6 @@ import { finishAttempt } from '../../events/deliveries.ts';
 import { beginTestDelivery } from '../../events/delivery-log.ts';
 import { releaseQueue } from '../../events/delivery-queues.ts';
 import type { ScanCompleted } from '../../events/payloads.ts';
-import { publicUrl } from '../../events/public-url.ts';
 import { sendWebhook } from '../../events/webhook/send.ts';
 import { ForbiddenUrlError } from '../../outbound/guard.ts';
 import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
@@ -206,7 +205,7 @@ function sampleScan(ctx: Context): ScanCompleted {
     risk_score: 0,
     detection_count: 0,
     detections: [],
-    detail_url: publicUrl(ctx.config, `/api/v1/public/scans/${scan_id}`),
+    detail_url: `${ctx.config.publicUrl}/api/v1/public/scans/${scan_id}`,
     score_semantics: 'risk_0to100',
     test: true,
   };

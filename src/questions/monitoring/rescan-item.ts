@@ -4,7 +4,6 @@ import { MINUTE_MS } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import { type ChangeCause, eventDetections, type RiskChanged, type WatchlistAlert } from '../../events/payloads.ts';
-import { publicUrl } from '../../events/public-url.ts';
 import { openLevelLabels } from '../../labels/own-labels.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
@@ -133,7 +132,7 @@ async function keepLive(
   const { address, chain } = item;
   // A first scan counts as such: touches give no more of these.
   if (found.wasTouched) await countLiveScan(records, chain, item.last_scanned_at === null ? null : scanId);
-  const detail_url = publicUrl(ctx.config, '/api/v1/watchlist');
+  const detail_url = `${ctx.config.publicUrl}/api/v1/watchlist`;
   const about = { address, chain, ...seen, cause: 'transfers', detail_url, score_semantics: 'risk_0to100' } as const;
   await keepMovements(records, item, found, about, ctx.now());
 }
@@ -188,7 +187,7 @@ async function keepScan(
     risk_score: score,
     detections: eventDetections(answer.detections),
     cause,
-    detail_url: publicUrl(ctx.config, `/api/v1/public/scans/${answer.scan_id}`),
+    detail_url: `${ctx.config.publicUrl}/api/v1/public/scans/${answer.scan_id}`,
     score_semantics: 'risk_0to100' as const,
   };
   for (const type of change.events) {
@@ -250,7 +249,7 @@ async function alertOfRuleSet(ctx: Context, records: Records, { accountId, plan 
       risk_level: item.last_risk_level!,
     })),
     cause: 'rule_set',
-    detail_url: publicUrl(ctx.config, '/api/v1/watchlist'),
+    detail_url: `${ctx.config.publicUrl}/api/v1/watchlist`,
     score_semantics: 'risk_0to100',
   };
   await recordEvent(records, { type: 'watchlist.alert', accountId, subject: accountId, data, at: ctx.now() });

@@ -3,7 +3,6 @@ import { groupBy } from '../../domain/group-by.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import type { WatchlistAlert } from '../../events/payloads.ts';
-import { publicUrl } from '../../events/public-url.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import { itemsToSay, keepSaid, listListeners } from '../../records/monitoring/live.ts';
 import { payerOf } from '../account/payer.ts';
@@ -43,7 +42,7 @@ export async function sayLive(ctx: Context): Promise<void> {
         ...(item.last_risk_score === null ? {} : { risk_score: item.last_risk_score }),
         live: live(item),
         cause: 'live',
-        detail_url: publicUrl(ctx.config, '/api/v1/watchlist'),
+        detail_url: `${ctx.config.publicUrl}/api/v1/watchlist`,
         score_semantics: 'risk_0to100',
       };
       await inTransaction(ctx.records, async (records) => {

@@ -5,7 +5,6 @@ import { HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 import { SourceError } from '../../errors.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import type { WatchlistAlert } from '../../events/payloads.ts';
-import { publicUrl } from '../../events/public-url.ts';
 import { labelState } from '../../labels/label-state.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction } from '../../records/database/database.ts';
@@ -140,7 +139,7 @@ async function keepScanFailure(ctx: Context, { plan }: Payer, item: WatchlistRow
       chain: item.chain,
       ...level,
       cause: 'labels',
-      detail_url: publicUrl(ctx.config, '/api/v1/watchlist'),
+      detail_url: `${ctx.config.publicUrl}/api/v1/watchlist`,
       score_semantics: 'risk_0to100',
     };
     const { account_id: accountId, id: subject } = item;

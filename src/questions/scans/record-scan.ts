@@ -5,7 +5,6 @@ import { iso } from '../../domain/time.ts';
 import type { Counterparty, FlowSummary } from '../../domain/transfers/flow.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import { eventDetections, type ScanCompleted } from '../../events/payloads.ts';
-import { publicUrl } from '../../events/public-url.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import type { ScanSource } from '../../records/database/tables/scans.ts';
@@ -133,7 +132,7 @@ async function recordScanEvent(
     risk_score,
     detection_count,
     detections: eventDetections(answer.detections),
-    detail_url: publicUrl(ctx.config, `/api/v1/public/scans/${scan_id}`),
+    detail_url: `${ctx.config.publicUrl}/api/v1/public/scans/${scan_id}`,
     score_semantics: 'risk_0to100',
   };
   const at = Date.parse(answer.created_at);

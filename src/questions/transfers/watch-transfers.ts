@@ -8,7 +8,6 @@ import {
   type ScanCompleted,
   type WatchlistAlert,
 } from '../../events/payloads.ts';
-import { publicUrl } from '../../events/public-url.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import { readTransfer, type TransferRow } from '../../records/monitoring/screened-transfers.ts';
 import {
@@ -110,5 +109,5 @@ export function alertedTransfer({
 }
 
 function urlOf({ config }: Context, { id }: TransferRow): string {
-  return publicUrl(config, `/api/v1/transfers/${id}`);
+  return `${config.publicUrl}/api/v1/transfers/${id}`;
 }
