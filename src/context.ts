@@ -37,6 +37,7 @@ import { type KeyCache, openKeyCache } from './records/accounts/key-cache.ts';
 import { findKeyByHash } from './records/accounts/keys.ts';
 import { openRecords, type Records } from './records/database/database.ts';
 import { refuseDamagedSqlite } from './records/database/sqlite-check.ts';
+import { openReadCache, type ReadCache } from './records/scans/read-cache.ts';
 import type { ModelSettings } from './summary/model.ts';
 import type { Summaries } from './summary/port.ts';
 import { openSummaries } from './summary/summaries.ts';
@@ -84,6 +85,8 @@ export interface Context extends RecordsContext, GraphContext, LabelsContext, So
   /** Ends the scans of requests; `close` aborts it. */
   ending: AbortController;
   prices: Prices;
+  /** Readings of chains that all accounts share. */
+  reads: ReadCache;
   limits: Limits;
   keyCache: KeyCache;
   inFlight: InFlight;
@@ -203,6 +206,7 @@ async function openStores(
     leaving: new AbortController(),
     ending,
     labels: openLabelStore(records, now),
+    reads: openReadCache(records),
     prices: openPrices(records, { apiUrl: config.PRICE_API_URL, apiStyle: config.PRICE_API_STYLE, log }),
     limits,
     keyCache: openKeyCache((hash) => findKeyByHash(records, hash), { now }),

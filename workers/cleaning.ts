@@ -17,7 +17,6 @@ import { deleteOldAudit } from '../src/records/audit/keep-audit.ts';
 import { forgetViews } from '../src/records/audit/views.ts';
 import { bringJobsForward } from '../src/records/jobs/job-leases.ts';
 import { bringItemsForward } from '../src/records/monitoring/watch-queue.ts';
-import { deleteExpiredReads } from '../src/records/scans/read-cache.ts';
 
 const REVOKED_KEPT_DAYS = 90;
 
@@ -31,7 +30,7 @@ export const releaseExpiredUnits: PeriodicWork = {
 export const deleteOldReads: PeriodicWork = {
   name: 'delete_expired_reads',
   everyMs: 10 * MINUTE_MS,
-  run: (ctx) => deleteExpiredReads(ctx.records, ctx.now()),
+  run: (ctx) => ctx.reads.deleteExpired(ctx.now()),
 };
 
 /** A request that lives may be late to renew its key: keys without an answer wait for an hour too. */

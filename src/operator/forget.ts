@@ -9,7 +9,6 @@ import type { AddressProperties, StoredProperties } from '../graph/model.ts';
 import type { Row } from '../graph/port.ts';
 import { noteLabelChange } from '../labels/label-changes.ts';
 import { insertAudit, OPERATOR } from '../records/audit/audit-log.ts';
-import { deleteReads } from '../records/scans/read-cache.ts';
 
 interface AddressRequest {
   chain: Chain;
@@ -111,10 +110,9 @@ async function* ofSource({ graph }: Context, { source, chain }: SourceRequest): 
   }
 }
 
-async function deleteCachedReads({ records }: Context, keys: readonly string[]): Promise<void> {
+async function deleteCachedReads({ reads }: Context, keys: readonly string[]): Promise<void> {
   for (const [chain, parties] of groupBy(keys.map(parseAddressKey), (one) => one.chain)) {
-    await deleteReads(
-      records,
+    await reads.delete(
       chain,
       parties.map(({ address }) => address),
     );

@@ -9,7 +9,6 @@ import { GRAPH_FILE } from '../../src/data-folder/data-dir.ts';
 import { createTransfer } from '../../src/domain/transfers/transfer.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
-import { saveRead } from '../../src/records/scans/read-cache.ts';
 import { markScanned } from '../graph/world.ts';
 import { builtCli, type Outcome, openShell } from './cli.ts';
 
@@ -144,7 +143,7 @@ describe('graph forget', () => {
     const read = { found: true, transfers: [], coverage: { sources: [], reasons: [], complete: true } } as never;
     for (const one of [0xa1, 0xb, 0x1]) {
       await markScanned(ctx.graph, { chain, address: address(one), at: 1, complete: true });
-      await saveRead(ctx.records, chain, address(one), { history: read, readAt: Date.now() }, Date.now() + 60_000);
+      await ctx.reads.save(chain, address(one), { history: read, readAt: Date.now() }, Date.now() + 60_000);
     }
     await ctx.close();
     const server = running ? await shell.serveHere() : null;

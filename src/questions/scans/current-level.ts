@@ -14,7 +14,6 @@ import type { LabelStore } from '../../labels/label-store.ts';
 import { openLevelLabels } from '../../labels/own-labels.ts';
 import { keysOf } from '../../labels/update-nodes.ts';
 import { hashOf, unpackMet } from '../../records/scans/met-addresses.ts';
-import { findRead } from '../../records/scans/read-cache.ts';
 import { findLatestScan, type RecordedScan } from '../../records/scans/scans.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
@@ -346,7 +345,7 @@ async function readAgain(ctx: Context, scan: RecordedScan, signal: AbortSignal):
   const caller = { id: accountId, subject: addressKey(chain, address), signal };
   return withScanSlot(ctx.scanSlots, caller, async (slot) => {
     const read = await readInSlot(slot, async () => {
-      const kept = await findRead(ctx.records, { chain, address, since: 0 });
+      const kept = await ctx.reads.find({ chain, address, since: 0 });
       return kept ?? { history: await historyInGraph(ctx, scan), readAt: scan.created_at };
     });
     // The graph holds it: only labels are written.

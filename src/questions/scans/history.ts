@@ -24,7 +24,7 @@ import { applyLabels } from '../../graph/ingest/apply-labels.ts';
 import { graphHistory, isInGraph } from '../../graph/queries/read-history.ts';
 import { keepFreezes } from '../../labels/issuer-freezes.ts';
 import { orderLabels } from '../../labels/label-order.ts';
-import { type CachedRead, deleteReads, findRead, saveRead } from '../../records/scans/read-cache.ts';
+import type { CachedRead } from '../../records/scans/read-cache.ts';
 import { completeFromFiles } from '../complete-history.ts';
 import { CONFLICT, type HistoryLabels, ingestHistory, labelsOfHistory, UNCONFIRMED } from '../ingest-history.ts';
 import { asksSources, type ReadingInquiry } from '../tracing/inquiry.ts';
@@ -85,7 +85,7 @@ export async function fetchHistory(
   const refuseLarge = (transfers: number) => {
     if (transfers > transfersMax) throw new LargeHistoryError();
   };
-  const kept = await findRead(ctx.records, { chain, address, since: 0 }, refuseLarge);
+  const kept = await ctx.reads.find({ chain, address, since: 0 }, refuseLarge);
   if (kept) refuseLarge(kept.history.transfers.length);
   // A clock that was set back leaves readings of the future.
   const ageMs = kept ? readAt - kept.readAt : 0;
@@ -145,9 +145,9 @@ export async function storeHistory(
   else {
     const lookUp = source && ((txHash: string) => source.transaction(txHash, asksSources(ctx)));
     const stale = await ingestHistory(ctx, chain, address, { history, readAt, whole: true, since, lookUp }, labels);
-    await deleteReads(ctx.records, chain, stale);
+    await ctx.reads.delete(chain, stale);
     // Cached only after the graph holds it, so that later users need not write it again.
-    if (source) await saveRead(ctx.records, chain, address, { history, readAt }, read.expiresAt);
+    if (source) await ctx.reads.save(chain, address, { history, readAt }, read.expiresAt);
   }
   return { history, owner, parties, labelsOf, subjectLabels, asOf, cachedAt: isCached ? readAt : null };
 }

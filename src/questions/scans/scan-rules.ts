@@ -2,7 +2,6 @@ import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { ScanSource } from '../../records/database/tables/scans.ts';
-import { hasRead } from '../../records/scans/read-cache.ts';
 import { hasPaidScan } from '../../records/scans/scans.ts';
 import type { TraceReach } from '../tracing/expansion/expand-scan.ts';
 
@@ -72,5 +71,5 @@ export async function canScoreAgain(
   { chain, address }: { chain: Chain; address: string },
 ): Promise<boolean> {
   const read = { chain, address, since: ctx.now() - repeatableMs(ctx.config) };
-  return (await hasRead(ctx.records, read)) || (await ctx.chainSource(chain)) === null;
+  return (await ctx.reads.has(read)) || (await ctx.chainSource(chain)) === null;
 }

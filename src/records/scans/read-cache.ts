@@ -8,6 +8,7 @@ import { packJson, unpackJson } from '../packed-json.ts';
 const TRANSFERS_MAX = 100_000;
 /** Bytes of a packed transfer at most, about. */
 const PACKED_BYTES = 200;
+const ADDRESSES_AT_ONCE = 500;
 
 export interface CachedRead {
   history: AddressHistory;
@@ -20,72 +21,65 @@ export interface KeptRead extends CachedRead {
   expiresAt: number;
 }
 
-/** Keeps what a chain source said about an address, for whichever tenant asks next. */
-export async function saveRead(
-  records: Records,
-  chain: Chain,
-  address: string,
-  read: CachedRead,
-  expiresAt: number,
-): Promise<void> {
-  await deleteExpiredReads(records, read.readAt);
-  if (read.history.transfers.length > TRANSFERS_MAX) return;
-  const row = { result: await packJson(read.history), created_at: read.readAt, expires_at: expiresAt };
-  await records
-    .insertInto('scan_cache')
-    .values({ chain, address, ...row })
-    .onConflict((conflict) => conflict.columns(['chain', 'address']).doUpdateSet(row))
-    .execute();
-}
+export type ReadCache = ReturnType<typeof openReadCache>;
 
-export async function deleteExpiredReads(records: Records, now: number): Promise<void> {
-  await records.deleteFrom('scan_cache').where('expires_at', '<', now).execute();
-}
-
-/** The kept read, if it was made after `since` (epoch ms). `beforeUnpacking` gets how many transfers it has at least. */
-export async function findRead(
-  records: Records,
-  { chain, address, since }: { chain: Chain; address: string; since: number },
-  beforeUnpacking: (transfers: number) => void = () => {},
-): Promise<KeptRead | undefined> {
-  const kept = records
-    .selectFrom('scan_cache')
-    .where('chain', '=', chain)
-    .where('address', '=', address)
-    .where('created_at', '>', since);
-  const size = await kept.select(sql<number>`octet_length(result)`.as('bytes')).executeTakeFirst();
-  if (!size) return undefined;
-  beforeUnpacking(Math.floor(size.bytes / PACKED_BYTES));
-  const row = await kept.selectAll().executeTakeFirst();
-  if (!row) return undefined;
-  const history = await unpackJson<AddressHistory>(row.result);
-  return { history, readAt: row.created_at, expiresAt: row.expires_at };
-}
-
-/** Returns true where `findRead` would find one. */
-export async function hasRead(
-  records: Records,
-  { chain, address, since }: { chain: Chain; address: string; since: number },
-): Promise<boolean> {
-  const row = await records
-    .selectFrom('scan_cache')
-    .select('created_at')
-    .where('chain', '=', chain)
-    .where('address', '=', address)
-    .where('created_at', '>', since)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-const ADDRESSES_AT_ONCE = 500;
-
-/** Makes the next scans of these addresses ask the chain again. */
-export async function deleteReads(records: Records, chain: Chain, addresses: readonly string[]): Promise<void> {
-  for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE) {
-    await records
-      .deleteFrom('scan_cache')
+/** Opens the readings of chains that all accounts share. */
+export function openReadCache(records: Records) {
+  const keptSince = ({ chain, address, since }: { chain: Chain; address: string; since: number }) =>
+    records
+      .selectFrom('scan_cache')
       .where('chain', '=', chain)
-      .where('address', 'in', addresses.slice(start, start + ADDRESSES_AT_ONCE))
-      .execute();
+      .where('address', '=', address)
+      .where('created_at', '>', since);
+
+  async function deleteExpired(now: number): Promise<void> {
+    await records.deleteFrom('scan_cache').where('expires_at', '<', now).execute();
   }
+
+  return {
+    deleteExpired,
+
+    /** Keeps what a chain source said about an address, for whichever tenant asks next. */
+    async save(chain: Chain, address: string, read: CachedRead, expiresAt: number): Promise<void> {
+      await deleteExpired(read.readAt);
+      if (read.history.transfers.length > TRANSFERS_MAX) return;
+      const row = { result: await packJson(read.history), created_at: read.readAt, expires_at: expiresAt };
+      await records
+        .insertInto('scan_cache')
+        .values({ chain, address, ...row })
+        .onConflict((conflict) => conflict.columns(['chain', 'address']).doUpdateSet(row))
+        .execute();
+    },
+
+    /** The kept read, if it was made after `since` (epoch ms). `beforeUnpacking` gets how many transfers it has at least. */
+    async find(
+      read: { chain: Chain; address: string; since: number },
+      beforeUnpacking: (transfers: number) => void = () => {},
+    ): Promise<KeptRead | undefined> {
+      const kept = keptSince(read);
+      const size = await kept.select(sql<number>`octet_length(result)`.as('bytes')).executeTakeFirst();
+      if (!size) return undefined;
+      beforeUnpacking(Math.floor(size.bytes / PACKED_BYTES));
+      const row = await kept.selectAll().executeTakeFirst();
+      if (!row) return undefined;
+      const history = await unpackJson<AddressHistory>(row.result);
+      return { history, readAt: row.created_at, expiresAt: row.expires_at };
+    },
+
+    /** Returns true where `find` would find one. */
+    async has(read: { chain: Chain; address: string; since: number }): Promise<boolean> {
+      return (await keptSince(read).select('created_at').executeTakeFirst()) !== undefined;
+    },
+
+    /** Makes the next scans of these addresses ask the chain again. */
+    async delete(chain: Chain, addresses: readonly string[]): Promise<void> {
+      for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE) {
+        await records
+          .deleteFrom('scan_cache')
+          .where('chain', '=', chain)
+          .where('address', 'in', addresses.slice(start, start + ADDRESSES_AT_ONCE))
+          .execute();
+      }
+    },
+  };
 }

@@ -5,7 +5,6 @@ import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import { poolsStrangers } from '../../../domain/tracing/pooled-contract.ts';
 import { readAtMost, readInSlot, type ScanSlot } from '../../../fairness/scan-slots.ts';
-import { deleteReads } from '../../../records/scans/read-cache.ts';
 import { ingestHistory, isBusyAddress, isContract, knownBalances, labelsOfHistory } from '../../ingest-history.ts';
 import { asksSources, type ReadingInquiry } from '../inquiry.ts';
 import type { NextAddress } from './choose-next.ts';
@@ -64,7 +63,7 @@ export async function expandAddress(
   signal.throwIfAborted();
   const lookUp = (txHash: string) => source.transaction(txHash, inBackground);
   const reading = { history: kept, readAt, whole: around === null, lookUp };
-  await deleteReads(ctx.records, chain, await ingestHistory(ctx, chain, address, reading, labels));
+  await ctx.reads.delete(chain, await ingestHistory(ctx, chain, address, reading, labels));
   if (end && hop > 0) return { ...opened, transfers, complete: false, reason: end };
   const reason = whatIsMissing(history, next, source, readAt);
   return { ...opened, transfers, complete: reason === null, reason };
