@@ -37,7 +37,7 @@ import { type KeyCache, openKeyCache } from './records/accounts/key-cache.ts';
 import { findKeyByHash } from './records/accounts/keys.ts';
 import { openRecords, type Records } from './records/database/database.ts';
 import { refuseDamagedSqlite } from './records/database/sqlite-check.ts';
-import { openReadCache, type ReadCache } from './records/scans/read-cache.ts';
+import { openReadCache } from './records/scans/read-cache.ts';
 import type { ModelSettings } from './summary/model.ts';
 import type { Summaries } from './summary/port.ts';
 import { openSummaries } from './summary/summaries.ts';
@@ -86,7 +86,7 @@ export interface Context extends RecordsContext, GraphContext, LabelsContext, So
   ending: AbortController;
   prices: Prices;
   /** Readings of chains that all accounts share. */
-  reads: ReadCache;
+  reads: ReturnType<typeof openReadCache>;
   limits: Limits;
   keyCache: KeyCache;
   inFlight: InFlight;

@@ -19,11 +19,10 @@ import type {
 } from '../port.ts';
 import { publishedRate } from '../public-sources.ts';
 import { checked, checkedEach } from '../reply.ts';
-import { blockHead, checkNode } from './check-node.ts';
 import { blockscoutRpc, confirmingExplorer, statedChain } from './explorer/confirming.ts';
 import { type Explorer, openExplorer } from './explorer/explorer.ts';
 import { explorerTokenReader, proxyRpc } from './explorer/proxy.ts';
-import { addressField, hashField, smallQuantity } from './format/fields.ts';
+import { addressField, blockTime, hashField, smallQuantity } from './format/fields.ts';
 import { accountOf } from './history/account.ts';
 import { windowAround } from './history/around.ts';
 import { type BlockRange, blocksBetween } from './history/block-search.ts';
@@ -33,10 +32,21 @@ import type { EvmSources } from './history/sources.ts';
 import { evmTokenTransfers } from './history/token-transfers.ts';
 import { evmTransaction } from './history/transaction.ts';
 import { transactionOf } from './node/chain-data.ts';
-import { confirmingChain } from './node/chain-id.ts';
+import { confirmingChain, readChainId } from './node/chain-id.ts';
 import { scanLogs } from './node/log-scan.ts';
-import { openRpc, type Rpc, type RpcOptions, resultOf } from './node/rpc.ts';
+import { isMethodUnknown, openRpc, type Rpc, type RpcOptions, type RpcOutcome, resultOf } from './node/rpc.ts';
 import { openTokenReader } from './node/token.ts';
+
+/** A block as nodes and explorers that speak like one show it. */
+const blockHead = z.object({
+  number: smallQuantity,
+  hash: hashField,
+  timestamp: blockTime,
+  transactions: z.array(z.unknown()).default([]),
+});
+
+const NO_ADDRESS = `0x${'0'.repeat(40)}`;
+const NO_HASH = `0x${'0'.repeat(64)}`;
 
 /**
  * One EVM chain over a block explorer (Etherscan V2 or Blockscout), a JSON-RPC node, or both: then the
@@ -93,6 +103,47 @@ export function openEvm(chain: EvmChain, settings: ChainSettings, { pageLimit }:
 const ADDRESS = `0x${'0'.repeat(36)}dead`;
 /** A block below this depth has one hash, whoever is asked. */
 const SETTLED_BLOCKS = 64;
+
+/** Newest block and chain of a node, and if it takes batches, knows old states and traces transactions. */
+async function checkNode(rpc: Rpc, chain: EvmChain, options?: RequestOptions): Promise<SourceFacts> {
+  const asked = [
+    { method: 'eth_chainId', params: [] },
+    { method: 'eth_getBlockByNumber', params: ['latest', false] },
+    { method: 'eth_getBalance', params: [NO_ADDRESS, '0x1'] },
+  ];
+  const [chainIdReply, blockReply, oldReply] = (await rpc.attemptAll(asked, options)) as [
+    RpcOutcome,
+    RpcOutcome,
+    RpcOutcome,
+  ];
+  const chainId = readChainId(rpc, chain, chainIdReply);
+  const block = checked(
+    rpc.endpoint,
+    blockHead,
+    resultOf(rpc.endpoint, 'eth_getBlockByNumber', blockReply),
+    'eth_getBlockByNumber',
+  );
+  const hash = z.string().catch(NO_HASH).parse(block.transactions[0]);
+  const lacks: SourceLack[] = [];
+  if (!(await tracesTransaction(rpc, hash, options))) lacks.push('traces');
+  if ('error' in oldReply) lacks.push('archive');
+  if (!rpc.takesBatches()) lacks.push('batches');
+  return { height: block.number, heightAt: block.timestamp, chainId, lacks };
+}
+
+async function tracesTransaction(rpc: Rpc, hash: string, options?: RequestOptions): Promise<boolean> {
+  const calls: [string, unknown[]][] = [
+    ['debug_traceTransaction', [hash, { tracer: 'callTracer' }]],
+    ['trace_transaction', [hash]],
+  ];
+  for (const [method, params] of calls) {
+    const outcome = await rpc.attempt(method, params, options);
+    // An unknown transaction is complained about by a tracer.
+    if ('result' in outcome || /transaction.{0,20}not found/i.test(outcome.error.message)) return true;
+    if (!isMethodUnknown(outcome.error)) return false;
+  }
+  return false;
+}
 
 /** Checks the newest block and the lists of an explorer. One that names no chain is compared with the node. */
 async function checkExplorer(explorer: Explorer, node: Rpc | null, options?: RequestOptions): Promise<SourceFacts> {

@@ -371,7 +371,7 @@ export const TERMINAL_CATEGORIES = {
 export type TerminalCategory = keyof typeof TERMINAL_CATEGORIES;
 export const ALL_TERMINAL_CATEGORIES = Object.keys(TERMINAL_CATEGORIES) as [TerminalCategory, ...TerminalCategory[]];
 
-export const TerminalCategorySchema = z
+const TerminalCategorySchema = z
   .enum(ALL_TERMINAL_CATEGORIES)
   .meta({ id: 'TerminalCategory', description: 'Kind of place at which money leaves sight' });
 

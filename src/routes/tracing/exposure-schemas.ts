@@ -4,7 +4,6 @@ import { address, frozenShape, timestamp } from '../../domain/fields.ts';
 import {
   ALL_TERMINAL_CATEGORIES,
   ExposureBucketSchema,
-  TerminalCategorySchema,
   TerminalSchema,
   TraceCoverageSchema,
 } from '../../domain/tracing/answers.ts';
@@ -62,7 +61,7 @@ export const terminalCategories = z
     const names = text.split(',').flatMap((name) => name.trim() || []);
     return names.length > 0 ? [...new Set(names)] : [...ALL_TERMINAL_CATEGORIES];
   })
-  .pipe(z.array(TerminalCategorySchema));
+  .pipe(z.array(TerminalSchema.shape.terminal_category));
 
 export const TerminalsSchema = z
   .object({
@@ -70,7 +69,7 @@ export const TerminalsSchema = z
     chain: Chain,
     entity,
     max_hops: maxHops,
-    categories: z.array(TerminalCategorySchema).describe('The kinds that were asked for'),
+    categories: z.array(TerminalSchema.shape.terminal_category).describe('The kinds that were asked for'),
     terminals: z
       .array(TerminalSchema)
       .describe('Largest share of the money first, then those that only a path reaches'),

@@ -6,7 +6,7 @@ import {
   type TokenFacts,
   toTransfer,
 } from '../../../src/chains/evm/format/transfer.ts';
-import { withCoinOnce } from '../../../src/chains/evm/history/coin-once.ts';
+import { withCoinOnce } from '../../../src/chains/evm/history/sources.ts';
 import { movementsOfLog, TRANSFER_TOPIC } from '../../../src/domain/transfers/evm-log.ts';
 import { hashOf, ME, PEER, TOKEN } from './world.ts';
 

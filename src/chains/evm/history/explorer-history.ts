@@ -8,13 +8,13 @@ import type { AddressHistory, AddressType, RequestOptions, StatedBalance } from 
 import { blockscoutView } from '../explorer/blockscout.ts';
 import { type ExplorerWindow, listRows, type RangeRead } from '../explorer/list.ts';
 import { internalRows, tokenRows, transactionRows } from '../explorer/rows.ts';
+import { ownPayment } from '../format/own-payment.ts';
 import type { FoundMovement, TxFacts } from '../format/transfer.ts';
-import { fetchReceipts } from '../node/chain-data.ts';
+import { fetchReceipts, transactionsOf, typeNumber } from '../node/chain-data.ts';
 import { accountOf } from './account.ts';
 import type { HistoryWindow } from './around.ts';
 import { withBalancesExplained } from './explain-balances.ts';
-import { withMints } from './mints.ts';
-import { type EvmSources, sourceNames, toTransfers } from './sources.ts';
+import { type EvmSources, rpcOf, sourceNames, toTransfers } from './sources.ts';
 import { withTokenStates } from './token-states.ts';
 
 const TOKEN_LISTS = ['tokentx', 'tokennfttx', 'token1155tx'] as const;
@@ -32,6 +32,11 @@ const SENT_NOT_LISTED = 'sent_not_listed';
 
 /** Transactions of a history whose signers are asked for, newest first. */
 const SENDERS_MAX = 50;
+
+/** Rollups that make coin in transactions of their own. */
+const MINTING = new Set(['optimism', 'base', 'arbitrum']);
+/** Transactions that are looked up for one list, newest first: more than a wallet's deposits. */
+const LOOKED_UP_MAX = 50;
 
 /** The history as an explorer lists it; a node, where there is one, adds code, balance and unknown signers. */
 export async function explorerHistory(
@@ -135,6 +140,32 @@ export async function nativeRows(sources: EvmSources, window: ExplorerWindow, op
     reasons: [...reasonsOf('txlist', outer.reasons), ...reasonsOf('txlistinternal', inner.reasons)],
     read: { coin: outer.read, internal: inner.read },
   };
+}
+
+/** Lists do not say which payments a rollup made the coin for. Only transactions without a fee can be such, and are looked up. */
+async function withMints(
+  sources: EvmSources,
+  rows: FoundMovement[],
+  options?: RequestOptions,
+): Promise<FoundMovement[]> {
+  if (!MINTING.has(sources.chain)) return rows;
+  const free = rows.filter(({ facts }) => facts.fee === 0n);
+  const wanted = free.slice(-LOOKED_UP_MAX);
+  if (wanted.length === 0) return rows;
+  const found = await transactionsOf(
+    rpcOf(sources),
+    wanted.map(({ facts }) => facts.txHash),
+    options,
+  );
+  const split = new Map(
+    wanted.map((row, place): [FoundMovement, FoundMovement[]] => {
+      const tx = found[place];
+      const { from, to, amountRaw: value, failed } = row.movement;
+      const paid = tx ? ownPayment({ ...tx, from, to, value, type: typeNumber(tx.type) }, failed) : [row.movement];
+      return [row, paid.map((movement) => ({ ...row, movement }))];
+    }),
+  );
+  return rows.flatMap((row) => split.get(row) ?? [row]);
 }
 
 /** Token rows; most explorers do not give the places of their logs. */

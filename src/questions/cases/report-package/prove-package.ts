@@ -14,7 +14,7 @@ export const PROVEN_MAX = 2_000;
 const BUDGET_MS = 20 * MINUTE_MS;
 
 /** Names each transaction of a package once: those of its texts, then the rest of its CSV. */
-export async function transactionsOf(ctx: Context, inputs: PackageInputs): Promise<AskedTransaction[]> {
+async function transactionsOf(ctx: Context, inputs: PackageInputs): Promise<AskedTransaction[]> {
   const { largest } = inputs.totals;
   const { money, confirmed, addresses } = inputs.report;
   const found = new Map<string, AskedTransaction>();
@@ -50,14 +50,19 @@ function chainIn(value: unknown): Chain | null {
   return typeof value === 'string' && isChain(value) ? value : null;
 }
 
-/** Proves the transactions of a package, at most `PROVEN_MAX`. Returns the content of proofs.json. */
+/**
+ * Proves the transactions of a package, at most `PROVEN_MAX`; `onEach` gets how many that are after each. Returns the content of
+ * proofs.json.
+ */
 export async function provePackage(
   ctx: Context,
-  asked: readonly AskedTransaction[],
-  { account, signal, onEach }: { account: string; signal: AbortSignal; onEach: () => Promise<void> },
+  inputs: PackageInputs,
+  { account, signal, onEach }: { account: string; signal: AbortSignal; onEach: (total: number) => Promise<void> },
 ): Promise<string> {
+  const asked = await transactionsOf(ctx, inputs);
+  const total = Math.min(asked.length, PROVEN_MAX);
   const { proofs, notProvable } = await proveTransactions(ctx, asked.slice(0, PROVEN_MAX), {
-    ...{ account, signal, onEach, budgetMs: BUDGET_MS },
+    ...{ account, signal, onEach: () => onEach(total), budgetMs: BUDGET_MS },
   });
   const beyond = asked
     .slice(PROVEN_MAX)

@@ -29,7 +29,7 @@ import {
   type PackageRenderer,
   type PackageRequest,
 } from './package-inputs.ts';
-import { PROVEN_MAX, provePackage, transactionsOf } from './prove-package.ts';
+import { provePackage } from './prove-package.ts';
 import { tryStamp } from './stamp-package.ts';
 
 /** The build of the console wrote it. */
@@ -67,13 +67,12 @@ export async function runPackage(ctx: Context, attempt: Attempt, renderer: Packa
   const { proofs } = JSON.parse(job.input) as PackageRequest;
   const first = [csv, columns];
   if (proofs) {
-    const asked = await transactionsOf(ctx, inputs);
-    const total = PACKAGE_STEPS + Math.min(asked.length, PROVEN_MAX);
-    const onEach = async () => {
+    const onEach = async (total: number) => {
       proven += 1;
-      if (!(await writeAsHolder(ctx.records, job, { completed: 1 + proven, total }))) throw takenOver();
+      const done = { completed: 1 + proven, total: PACKAGE_STEPS + total };
+      if (!(await writeAsHolder(ctx.records, job, done))) throw takenOver();
     };
-    const text = await provePackage(ctx, asked, { account: job.account_id, signal, onEach });
+    const text = await provePackage(ctx, inputs, { account: job.account_id, signal, onEach });
     first.push(await packFile(PACKAGE_FILES.proofs, [Buffer.from(text)]));
   }
   if (proofs || inputs.timestamped) first.push(await packFile(PACKAGE_FILES.page, [await readFile(PAGE)]));
