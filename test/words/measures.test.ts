@@ -2,7 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { EXPOSURE, PATTERN_MONEY, PATTERN_RULES, ROBBER, RULES, SERVICE_EXPOSURE, VICTIM } from '../../src/risk/rules.ts';
+import {
+  EXPOSURE,
+  PATTERN_MONEY,
+  PATTERN_RULES,
+  ROBBER,
+  RULES,
+  SERVICE_EXPOSURE,
+  VICTIM,
+} from '../../src/risk/rules.ts';
 import type { Language } from '../../words/language.ts';
 import { LANGUAGES } from '../../words/language.ts';
 import { lookUp } from '../../words/look-up.ts';
