@@ -32,10 +32,13 @@ const HUB_TRANSACTIONS = 20_000;
 
 type LabelsOf = (address: string) => Label[];
 
-export interface HistoryLabels {
+export interface LabelledParties {
   /** The address, its owner and everyone it dealt with. */
   parties: ReadonlySet<string>;
   labelsOf: LabelsOf;
+}
+
+interface HistoryLabels extends LabelledParties {
   /** Labels of their nodes, by graph key. */
   onNodes: ReadonlyMap<string, NodeLabel>;
 }

@@ -26,7 +26,7 @@ import { keepFreezes } from '../../labels/issuer-freezes.ts';
 import { orderLabels } from '../../labels/label-order.ts';
 import type { CachedRead } from '../../records/scans/read-cache.ts';
 import { completeFromFiles } from '../complete-history.ts';
-import { CONFLICT, type HistoryLabels, ingestHistory, labelsOfHistory, UNCONFIRMED } from '../ingest-history.ts';
+import { CONFLICT, ingestHistory, type LabelledParties, labelsOfHistory, UNCONFIRMED } from '../ingest-history.ts';
 import { asksSources, type ReadingInquiry } from '../tracing/inquiry.ts';
 import { repeatableMs } from './scan-rules.ts';
 
@@ -62,7 +62,7 @@ export interface HistoryRead extends CachedRead {
 }
 
 /** A history that the graph holds, with the labels of now. */
-export interface KnownHistory extends Pick<HistoryLabels, 'parties' | 'labelsOf'> {
+export interface KnownHistory extends LabelledParties {
   history: AddressHistory;
   /** The scanned address, or the owner of a scanned token account. */
   owner: string;

@@ -285,7 +285,7 @@ function withOverspent(
 async function fundedFirst(
   ctx: Context,
   { chain, address }: ScannedSubject,
-  { history, labelsOf }: Pick<KnownHistory, 'history' | 'labelsOf'>,
+  { history, labelsOf }: { history: AddressHistory; labelsOf: (party: string) => Label[] },
 ): Promise<ReadonlySet<string>> {
   const paid = new Set<string>();
   await eachInSlices(history.transfers, ({ from, to }) => {

@@ -1,10 +1,13 @@
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 
-/** Which of a subject's own transfers are followed; what is left out admits all. */
-export interface FollowedTransfers {
-  /** Epoch ms, inclusive. */
+/** Bounds of the own transfers of a subject that are followed, epoch ms, inclusive; left out: none. */
+export interface FollowedSpan {
   from?: number;
   to?: number;
+}
+
+/** Which of a subject's own transfers are followed; what is left out admits all. */
+export interface FollowedTransfers extends FollowedSpan {
   /** Symbol or token contract. */
   asset?: string;
   minUsd?: number;

@@ -15,7 +15,7 @@ import { type Trace, type TracedParty, unattributedUsd } from '../../domain/trac
 import { frozenFields } from '../../labels/issuer-freezes.ts';
 import { entityFields, type Group, holdersOfEnds, joinedByEntity, partyOf } from './by-entity.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
-import { type FollowedTransfers, followsOnly } from './follows-only.ts';
+import { type FollowedSpan, followsOnly } from './follows-only.ts';
 import { hopLimitNote, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, type TraceRequest, traceMoney } from './trace-money.ts';
 
@@ -25,7 +25,7 @@ export const EXPOSURE_HOPS = { usual: 3, max: 5 };
 const TOP_ADDRESSES = 10;
 const DIRECTIONS: readonly Direction[] = ['received', 'sent'];
 
-export interface ExposureRequest extends Pick<FollowedTransfers, 'from' | 'to'> {
+export interface ExposureRequest extends FollowedSpan {
   chain: Chain;
   /** Canonical. */
   address: string;

@@ -15,7 +15,7 @@ import { hopsOf } from '../../domain/tracing/hop.ts';
 import { assetsOf, evidencePath, mergeTiers } from '../../domain/tracing/walk/evidence.ts';
 import { type TracedParty, unattributedUsd } from '../../domain/tracing/walk/findings.ts';
 import { entityFields, type Group, holdersOfEnds, joinedByEntity, partyOf } from './by-entity.ts';
-import { type FollowedTransfers, followsOnly } from './follows-only.ts';
+import { type FollowedSpan, followsOnly } from './follows-only.ts';
 import type { Inquiry } from './inquiry.ts';
 import { frontierOf, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from './trace-money.ts';
@@ -37,7 +37,7 @@ const CUTS = [
   'contract_not_expanded',
 ] as const;
 
-export interface TerminalsRequest extends Pick<FollowedTransfers, 'from' | 'to'> {
+export interface TerminalsRequest extends FollowedSpan {
   chain: Chain;
   /** Canonical. */
   address: string;

@@ -121,7 +121,7 @@ function tracedValue({
 }
 
 /** US dollars with two places; null where unpriced. */
-export function valueUsd({ usd }: Pick<Transfer, 'usd'>): string | null {
+export function valueUsd({ usd }: { usd: number | null }): string | null {
   return usd === null ? null : usd.toFixed(2);
 }
 

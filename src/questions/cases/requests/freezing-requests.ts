@@ -46,7 +46,7 @@ export interface RequestPage {
 }
 
 /** The requests to the services where the money of a case arrived, largest first. */
-export function freezingRequests(caseId: string, { rows }: Pick<Funds, 'rows'>): FreezingRequest[] {
+export function freezingRequests(caseId: string, { rows }: { rows: Funds['rows'] }): FreezingRequest[] {
   const asked = rows.filter(
     (row): row is ServiceRow =>
       row.kind === 'party' &&

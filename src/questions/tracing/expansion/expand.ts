@@ -24,8 +24,10 @@ const ADDRESS_MS = 60_000;
 /** Limits of the trace before each round. */
 const TRACE: TracedRounds = { limit: 100, traceMs: 5_000 };
 
-type TracedRounds = Omit<TraceRequest, 'directions' | 'maxHops'> &
-  Partial<Pick<TraceRequest, 'directions'>> & { traceMs: number };
+type TracedRounds = Omit<TraceRequest, 'directions' | 'maxHops'> & {
+  directions?: TraceRequest['directions'];
+  traceMs: number;
+};
 
 export interface ExpansionRequest {
   /** The subject. */
