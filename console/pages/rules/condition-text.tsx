@@ -30,7 +30,6 @@ function Shown({ draft }: { draft: ConditionDraft }) {
       <span class="muted">{texts.groups[draft.kind]}</span>
       <ul class="conditions">
         {draft.items.map((item, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other name, and do not move here
           <li key={i}>
             <Shown draft={item} />
           </li>

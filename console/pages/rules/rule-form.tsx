@@ -84,7 +84,6 @@ function GroupForm({ group, facts, onChange, onRemove }: GroupFormProps) {
       {group.items.map((item, i) =>
         isGroup(item) ? (
           <GroupForm
-            // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other name
             key={i}
             group={item}
             facts={facts}
@@ -93,7 +92,6 @@ function GroupForm({ group, facts, onChange, onRemove }: GroupFormProps) {
           />
         ) : (
           <LeafForm
-            // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other name
             key={i}
             leaf={item}
             facts={facts}
