@@ -329,6 +329,21 @@ describe('a crossing that is not followed', () => {
     for (const options of without) expect(run(THEFT, { ...BACK, ...options }).likelyUsd).toBe(0);
   });
 
+  it('is counted once where it goes over two of them, as over two that anybody could have stated', () => {
+    const second: Edge[] = [...THEFT, [5, 'arbitrum:S', 'arbitrum:pool', 98], [6, 'optimism:solver', 'optimism:R', 96]];
+    const again = crossing('2', {
+      out: { party: 'arbitrum:S', at: 5, amount: '98', explains: [5] },
+      arrived: { party: 'optimism:R', at: 6, amount: '96', explains: [6] },
+    });
+    const counted = (more: Partial<typeof BRIDGE>, followsLikely = () => false) => {
+      const crossings = [BRIDGE, again].map((one) => ({ ...one, ...more }));
+      const edges: Edge[] = [...second, [1, 'HACK', 'B', 900]];
+      return run(edges, { ...ON, crossings, policy: { ...FOLLOW_MATCHED, followsLikely } });
+    };
+    expect(counted({ match: 'likely' }, () => true).likelyUsd).toBeCloseTo(100, 9);
+    expect(counted({}).openUsd).toBeCloseTo(100, 9);
+  });
+
   it('is every one where the trace stays on its chain', () => {
     const traced = run(THEFT, { ...BACK, policy: { ...FOLLOW_MATCHED, crossChain: false } });
     expect(amounts(traced)).toEqual(['arbitrum:solver: 98 at 2']);

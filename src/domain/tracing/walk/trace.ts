@@ -235,8 +235,8 @@ export class Search {
     }
     if (bridge?.goesBehind && bridge.end !== null)
       this.found.noteClaim(address, carried, { ...bridge, end: bridge.end });
-    if (bridge?.end === null && bridge.crossing.match === 'likely') this.likelyUsd += carried.usd;
-    else if (bridge?.end === null && isOpen(bridge.crossing)) this.openUsd += carried.usd;
+    const doubt = doubtOf(carried);
+    if (doubt && !hasDoubt(carried.onto, doubt)) this[doubt] += carried.usd;
     const fee = splitBridgeFee(carried, this.options.direction);
     if (fee) this.settle(carried, fee);
     const refusal = this.refused.get(address);
@@ -444,6 +444,19 @@ function stopReasonOf({ isHub, isPool }: OpenedAddress, direction: Direction): E
   if (isHub) return 'hub_not_expanded';
   if (!isPool) return null;
   return direction === 'sent' ? 'contract' : 'contract_not_expanded';
+}
+
+/** Names what is doubtful of the crossing over which money went on; null for none. */
+function doubtOf({ transfer: { bridge } }: FlowPortion): 'likelyUsd' | 'openUsd' | null {
+  if (bridge?.end !== null) return null;
+  if (bridge.crossing.match === 'likely') return 'likelyUsd';
+  return isOpen(bridge.crossing) ? 'openUsd' : null;
+}
+
+/** Returns true where its money, or most of it, went over such a crossing before: what crosses two is counted once. */
+function hasDoubt(carried: FlowPortion | null, doubt: ReturnType<typeof doubtOf>): boolean {
+  for (let one = carried; one; one = one.onto) if (doubtOf(one) === doubt) return true;
+  return false;
 }
 
 /** US dollars of payments that nothing covers which came in, though the history is known from its beginning. */
