@@ -18,8 +18,14 @@ export function paragraph(sentences: readonly unknown[], language: Language): st
 }
 
 const UTC: Forms['zone'] = { name: 'UTC', hours: 0 };
-/** Below this a share would be shown as nothing. */
-const LEAST_SHARE = 0.0005;
+
+/** Returns a share in percent for so many decimals; what is not quite nothing or everything is never 0 or 100, but less or more than the figure. */
+function inPercent(share: number, decimals: number): { sign: '<' | '>' | null; figure: number } {
+  const [figure, least] = [100 * share, 10 ** -decimals];
+  if (share > 0 && figure < least / 2) return { sign: '<', figure: least };
+  if (share < 1 && figure >= 100 - least / 2) return { sign: '>', figure: 100 - least };
+  return { sign: null, figure };
+}
 
 /** A number or decimal string with its thousands grouped, as the language writes it. */
 export function grouped(amount: number | string, language: Language = 'en'): string {
@@ -53,13 +59,11 @@ export function usd(amount: number | null, language: Language = 'en'): string {
   return amount === null ? '–' : `${grouped(amount.toFixed(2), language)} USD`;
 }
 
-/** `12.5%` of a share from 0 to 1; what is not quite nothing or everything is never shown as 0 or 100%. */
+/** `12.5%` of a share from 0 to 1, in tables. */
 export function percent(share: number | null, language: Language = 'en'): string {
   if (share === null) return '–';
-  const { number } = FORMS[language];
-  if (share > 0 && share < LEAST_SHARE) return number('< 0.1%');
-  if (share < 1 && share >= 1 - LEAST_SHARE) return number('> 99.9%');
-  return number(`${(share * 100).toFixed(1)}%`);
+  const { sign, figure } = inPercent(share, 1);
+  return FORMS[language].number(`${sign ? `${sign} ` : ''}${figure.toFixed(1)}%`);
 }
 
 /** ISO 8601 (UTC) to `2026-11-20 10:00:00 UTC`, or the same moment in the zone of a language's reports. */
@@ -71,10 +75,13 @@ export function moment(at: string | null | undefined, language?: Language): stri
   return `${language ? FORMS[language].date(day) : day} ${local.slice(11, 19)} ${name}`;
 }
 
-/** `12.5%` of a share from 0 to 1 within a sentence. */
+/** The same within a sentence, where no figure stands below another: `50%`, `less than 0.1%`. */
 export function shareText(share: number, language: Language): string {
-  const { lessThan, number } = FORMS[language];
-  return share > 0 && share < LEAST_SHARE ? lessThan(number('0.1%')) : number(`${groupedDigits(100 * share, 1)}%`);
+  const { lessThan, moreThan, number } = FORMS[language];
+  const { sign, figure } = inPercent(share, 1);
+  const text = number(`${groupedDigits(figure, 1)}%`);
+  if (sign === null) return text;
+  return sign === '<' ? lessThan(text) : moreThan(text);
 }
 
 /** Scripts from right to left: a token so named would swap places with the amounts beside it. */
@@ -125,7 +132,10 @@ export function figureText(name: string, value: Figure | undefined, forms: Figur
   if (value === undefined) return '';
   if (value === null) return '–';
   if (typeof value === 'number') {
-    if (/share(_max)?$/.test(name)) return number(`${grouped(Number((100 * value).toFixed(2)))}%`);
+    if (/share(_max)?$/.test(name)) {
+      const { sign, figure } = inPercent(value, 2);
+      return number(`${sign ? `${sign} ` : ''}${grouped(Number(figure.toFixed(2)))}%`);
+    }
     if (Number.isInteger(value)) return number(grouped(value));
     return number(grouped(name.endsWith('usd') ? value.toFixed(2) : Number(value.toFixed(4))));
   }

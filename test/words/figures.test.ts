@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   amountText,
+  figureText,
   grouped,
   groupedDigits,
   isolated,
@@ -36,6 +37,11 @@ describe('figures', () => {
       '100.0%',
       '–',
     ]);
+    const inSentences = [0, 0.0004, 0.5, 0.9996, 1].map((share) => shareText(share, 'en'));
+    expect(inSentences).toEqual(['0%', 'less than 0.1%', '50%', 'more than 99.9%', '100%']);
+    const forms = { comma: ', ', moment: String, word: String };
+    const measured = [0, 0.00001, 0.0125, 0.99999, 1].map((share) => figureText('share', share, forms));
+    expect(measured).toEqual(['0%', '< 0.01%', '1.25%', '> 99.99%', '100%']);
   });
 
   it('show the digits of small amounts', () => {

@@ -455,12 +455,12 @@ export const coverage = {
   /** After an answer about transfers that may lack some. */
   mayLack: 'Transfers may be missing: {reasons}.',
   /** Beside a level: how much of the received money has a labelled origin, and how much was looked at for one. */
-  origins: 'Of what was received: known origin {known}%, looked at {share}%.',
+  origins: 'Of what was received: known origin {known}, looked at {share}.',
   /** Beside a level, before all: how much of the money, more than half, was not followed to its end. */
   beyond: {
     received:
-      '{usd} USD ({share}%) of what was received came from further away than was followed: the level does not speak for it.',
-    sent: '{usd} USD ({share}%) of what was sent went further than was followed: the level does not speak for it.',
+      '{usd} USD ({share}) of what was received came from further away than was followed: the level does not speak for it.',
+    sent: '{usd} USD ({share}) of what was sent went further than was followed: the level does not speak for it.',
   },
   /** Beside a level, before it. */
   listGaps: {

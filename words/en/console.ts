@@ -834,7 +834,7 @@ export const profile = {
   activitySummary: (from: string, to: string, received: string, sent: string) =>
     `From ${from} to ${to}: ${received} came in, ${sent} went out`,
   directions: { received: 'Where the money came from', sent: 'Where the money went' },
-  unattributed: (usd: string) => `${usd} without a labelled end.`,
+  unattributed: (usd: string) => `${usd} without a known end.`,
   noExposure: 'No labelled party is known.',
   direct: 'direct',
   hopsFrom: (n: number) => `${n} hops and more`,

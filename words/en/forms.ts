@@ -20,8 +20,9 @@ export interface Forms {
   dayLocale: string;
   /** Of a day, `2026-11-20`. */
   date: (iso: string) => string;
-  /** A share too small for its decimals. */
+  /** A share too near to nothing, or to all, for its decimals. */
   lessThan: (share: string) => string;
+  moreThan: (share: string) => string;
   /** Between the items of a list. */
   comma: string;
   /** Between two sentences. */
@@ -48,6 +49,7 @@ export const forms: Forms = {
   dayLocale: 'en-CA',
   date: (iso) => iso,
   lessThan: (share) => `less than ${share}`,
+  moreThan: (share) => `more than ${share}`,
   comma: ', ',
   space: ' ',
   bracketed: (title, inside) => `${title} (${inside})`,

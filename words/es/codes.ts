@@ -426,11 +426,11 @@ export const coverage: typeof en.coverage = {
     unnamed_tokens: 'transferencias de tokens sin nombre',
   },
   mayLack: 'Pueden faltar transferencias: {reasons}.',
-  origins: 'De lo recibido: origen conocido {known} %, examinado {share} %.',
+  origins: 'De lo recibido: origen conocido {known}, examinado {share}.',
   beyond: {
     received:
-      '{usd} USD ({share} %) de lo recibido vinieron de más lejos de lo que se siguió: el nivel no responde por ellos.',
-    sent: '{usd} USD ({share} %) de lo enviado fueron más lejos de lo que se siguió: el nivel no responde por ellos.',
+      '{usd} USD ({share}) de lo recibido vinieron de más lejos de lo que se siguió: el nivel no responde por ellos.',
+    sent: '{usd} USD ({share}) de lo enviado fueron más lejos de lo que se siguió: el nivel no responde por ellos.',
   },
   listGaps: {
     no_lists: 'No hay ninguna lista de sanciones cargada, así que no se reconoce a las partes designadas.',

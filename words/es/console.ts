@@ -898,7 +898,7 @@ export const profile: typeof en.profile = {
   activitySummary: (from: string, to: string, received: string, sent: string) =>
     `De ${from} a ${to}: entraron ${received}, salieron ${sent}`,
   directions: { received: 'De dónde vino el dinero', sent: 'Adónde fue el dinero' },
-  unattributed: (usd: string) => `${usd} sin un extremo etiquetado.`,
+  unattributed: (usd: string) => `${usd} sin un extremo conocido.`,
   noExposure: 'No se conoce ninguna parte etiquetada.',
   direct: 'directa',
   hopsFrom: (n: number) => `${n} saltos o más`,

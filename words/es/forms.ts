@@ -16,6 +16,7 @@ export const forms: Forms = {
   date: (iso) => iso.split('-').reverse().join('/'),
   // It follows an article.
   lessThan: (share) => `<${share}`,
+  moreThan: (share) => `>${share}`,
   comma: ', ',
   space: ' ',
   bracketed: (title, inside) => `${title} (${inside})`,

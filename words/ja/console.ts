@@ -878,7 +878,7 @@ export const profile: typeof en.profile = {
   activitySummary: (from: string, to: string, received: string, sent: string) =>
     `${from}から${to}まで: 受取${received}、送付${sent}`,
   directions: { received: '資金の出所', sent: '資金の行き先' },
-  unattributed: (usd: string) => `ラベルのある相手に行き着かない資金: ${usd}。`,
+  unattributed: (usd: string) => `行き着く先や出所が分からない資金: ${usd}。`,
   noExposure: 'ラベルのある相手は見つかっていません。',
   direct: '直接',
   hopsFrom: (n: number) => `${n}ホップ以上`,

@@ -18,6 +18,7 @@ export const forms: Forms = {
     return `${year}年${month}月${day}日`;
   },
   lessThan: (share) => `${share}未満`,
+  moreThan: (share) => `${share}超`,
   comma: '、',
   space: '',
   bracketed: (title, inside) => `${title}（${inside}）`,

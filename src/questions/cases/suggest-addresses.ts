@@ -1,6 +1,6 @@
 import type { GraphContext, RecordsContext } from '../../context.ts';
 import { addressKey, addressOf, chainOf } from '../../domain/address/address-key.ts';
-import { rounded, roundUsd } from '../../domain/amount.ts';
+import { roundUsd, shareOfMoney } from '../../domain/amount.ts';
 import type { CaseRole } from '../../domain/case.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
@@ -138,7 +138,7 @@ async function suggestionsIn(trace: Trace, direction: Direction, plan: Plan): Pr
         ...place,
         hop: carried.reduce((least, { hops }) => Math.min(least, hops), Number.POSITIVE_INFINITY),
         usd: roundUsd(cameUsd),
-        share: trace.totalUsd > 0 ? rounded(Math.min(1, cameUsd / trace.totalUsd)) : 0,
+        share: shareOfMoney(cameUsd, trace.totalUsd),
         why: 'passed_through' as const,
         category: null,
         label: null,

@@ -3,7 +3,7 @@ import { fill } from '../../../words/fill.ts';
 import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
 import { addressKey, addressOf, chainOf } from '../../domain/address/address-key.ts';
-import { rounded, roundUsd } from '../../domain/amount.ts';
+import { roundUsd, shareOfMoney } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { CATEGORIES, type Category } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
@@ -184,7 +184,7 @@ function bucketOf(direction: Direction, category: Category, parties: TracedParty
     direction,
     category,
     usd: roundUsd(usd),
-    share: traced.totalUsd > 0 ? Math.min(1, rounded(usd / traced.totalUsd)) : 0,
+    share: shareOfMoney(usd, traced.totalUsd),
     usd_upper: roundUsd(Math.min(upperUsd(traced, parties), traced.totalUsd)),
     address_count: parties.length,
     min_hops: Math.min(...parties.map((party) => party.hops)),

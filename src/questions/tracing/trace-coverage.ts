@@ -3,7 +3,7 @@ import { fill } from '../../../words/fill.ts';
 import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
 import { addressOf, chainOf } from '../../domain/address/address-key.ts';
-import { rounded, roundUsd } from '../../domain/amount.ts';
+import { roundUsd, shareOfMoney } from '../../domain/amount.ts';
 import { bridgeFacts } from '../../domain/bridges/bridge-facts.ts';
 import { compare } from '../../domain/compare.ts';
 import type { ListGap } from '../../domain/label.ts';
@@ -89,7 +89,7 @@ export function shownEntry(
     direction,
     hop,
     usd: roundUsd(usd),
-    share: rounded(wholeUsd > 0 ? Math.min(1, usd / wholeUsd) : 0),
+    share: shareOfMoney(usd, wholeUsd),
     reason,
     ...(bridge && bridge.end !== 'cross_chain_off' ? { bridge: bridgeFacts(bridge.crossing, bridge.end) } : {}),
   };
@@ -125,7 +125,7 @@ function missingOfSubject(subject: ReturnType<MoneyTraces['subjects']['get']>): 
 /** Returns the share of US dollars in all money but that which came back to its owner, 0-1; null without any. */
 function shareOf(usd: number, { totalUsd, unattributed }: Trace): number | null {
   const whole = totalUsd - (unattributed.get('own_money') ?? 0);
-  return whole > 0 ? rounded(Math.min(1, usd / whole)) : null;
+  return whole > 0 ? shareOfMoney(usd, whole) : null;
 }
 
 /**
@@ -144,7 +144,7 @@ export function explainedShare(traced: Trace, unsure: Unsure): number | null {
     if (!SETTLED_REASONS.includes(reason)) unseen += usd;
   }
   const whole = traced.totalUsd - (traced.unattributed.get('own_money') ?? 0) + staked;
-  return whole > 0 ? rounded(1 - Math.min(1, unseen / whole)) : null;
+  return whole > 0 ? shareOfMoney(whole - unseen, whole) : null;
 }
 
 type Unsure = Pick<MoneyTraces, 'cut' | 'unordered'>;

@@ -1,4 +1,4 @@
-import { amountText, FORMS, trimmed } from '../../../words/figures.ts';
+import { amountText, FORMS, shareText, trimmed } from '../../../words/figures.ts';
 import { fill } from '../../../words/fill.ts';
 import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
@@ -74,15 +74,14 @@ export function levelNote(ground: LevelGround, lang: Language): string | null {
     beyond: beyondReach,
   } = WORDS[lang].coverage;
   const contradictions = CONTRADICTIONS.filter((reason) => own.includes(reason)).map((reason) => readings[reason]);
-  const percent = (share: number) => String(Math.floor(100 * share));
   const notes = [
     ...beyond.map(({ direction, usd, share }) =>
-      fill(beyondReach[direction], { usd: FORMS[lang].number(trimmed(usd, 2)), share: percent(share) }),
+      fill(beyondReach[direction], { usd: FORMS[lang].number(trimmed(usd, 2)), share: shareText(share, lang) }),
     ),
     ...(unvalued.length > 0 ? [fill(withoutPrice, { amounts: amountsText(unvalued, lang) })] : []),
     ...(listGap ? [listGaps[listGap]] : []),
     ...(basis !== 'labels_only' && explained !== null
-      ? [origins.replace('{known}', percent(known ?? 0)).replace('{share}', percent(explained))]
+      ? [fill(origins, { known: shareText(known ?? 0, lang), share: shareText(explained, lang) })]
       : []),
     ...(basis !== 'labels_only' && contradictions.length > 0
       ? [fill(mayLack, { reasons: contradictions.join(FORMS[lang].comma) })]

@@ -1,5 +1,5 @@
 import { addressOf, chainOf } from '../../address/address-key.ts';
-import { rounded, roundUsd } from '../../amount.ts';
+import { roundUsd, shareOfMoney } from '../../amount.ts';
 import { bridgeFacts } from '../../bridges/bridge-facts.ts';
 import { compare } from '../../compare.ts';
 import { addToGroup } from '../../group-by.ts';
@@ -69,7 +69,7 @@ function flowOf(carried: readonly FlowPortion[], usd: number, totalUsd: number):
     to: addressOf(to),
     chain: chainOf(from),
     usd: roundUsd(usdOf(carried, 'received')),
-    share: totalUsd > 0 ? Math.min(1, rounded(usd / totalUsd)) : 0,
+    share: shareOfMoney(usd, totalUsd),
     assets: assetsOf({ arrivals: [...carried] }, 'received'),
     tx_count: new Set(transfers.map(({ tx_hash }) => tx_hash)).size,
     first_at: (transfers[0] as FundsFlow['transfers'][number]).at,

@@ -1,5 +1,5 @@
 import { addressOf, chainOf } from '../../address/address-key.ts';
-import { plainDecimal, rounded, roundUsd } from '../../amount.ts';
+import { plainDecimal, roundUsd, shareOfMoney } from '../../amount.ts';
 import { bridgeFacts } from '../../bridges/bridge-facts.ts';
 import { compare } from '../../compare.ts';
 import { groupBy } from '../../group-by.ts';
@@ -133,7 +133,7 @@ async function figuresOf(
   );
   const figured = all.map(([name, one], i): Figured => {
     const followedUsd = parts[i] as number;
-    const share = total > 0 ? Math.min(1, rounded(followedUsd / total)) : 0;
+    const share = shareOfMoney(followedUsd, total);
     const value = one instanceof EndsSum ? one.usd : valueAt(one, direction);
     const usd = Math.abs(value - followedUsd) < VALUE_ROUNDING * Math.max(1, value) ? followedUsd : roundUsd(value);
     return { name, one, figures: { usd, followed_usd: followedUsd, share } };
