@@ -86,6 +86,19 @@ describeConsole('the cases page', (get) => {
     }
   });
 
+  it('says of an address who calls it what, beside its own label', async () => {
+    const page = await get().open('#/cases');
+    await openCase(page, 'Named by a list');
+    const thief = roleOf(get().demo.world, 'ethereum', 'bridge_theft', 'vault_thief').address;
+    await page.getByRole('textbox', { name: 'Address' }).fill(thief);
+    await page.getByRole('textbox', { name: 'Label' }).fill('Suspect 1');
+    await page.keyboard.press('Enter');
+    const article = page.getByRole('article', { name: thief });
+    const said = article.getByRole('list', { name: 'Who says what' }).getByRole('listitem');
+    await article.getByText('Suspect 1').first().waitFor();
+    expect(await said.allTextContents()).toEqual(['Kelp Vault exploiter theft demo-thefts']);
+  });
+
   it('takes a pasted list or a file, and says which lines it did not understand', async () => {
     const page = await get().open('#/cases');
     await openCase(page, 'Pasted');

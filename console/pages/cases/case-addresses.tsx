@@ -3,6 +3,7 @@ import { chainName } from '../../../src/domain/chain.ts';
 import { momentText, percentOnLine } from '../../browser/figures.ts';
 import { bracketed, language, words } from '../../browser/words.ts';
 import { AddressText } from '../../parts/address-text.tsx';
+import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { Field } from '../../parts/field.tsx';
 import { AddressFields } from '../../parts/form/address-fields.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
@@ -122,6 +123,7 @@ function CaseAddressItem({ address, dispositions, onChanged }: CaseAddressItemPr
         <span class="badge">{texts.roles[address.role]}</span>
         {address.label}
       </div>
+      <ListNames labels={address.labels} />
       <p class="muted">{factsOf(address).join(' · ')}</p>
       {address.investigator_notes && <p class="text">{address.investigator_notes}</p>}
       {address.last_scan_id && (
@@ -159,6 +161,20 @@ function CaseAddressItem({ address, dispositions, onChanged }: CaseAddressItemPr
       </details>
       <ErrorNote error={remove.error} />
     </article>
+  );
+}
+
+/** Says what lists, and the account itself, call an address; nothing where none names it. */
+function ListNames({ labels }: { labels: CaseAddress['labels'] }) {
+  if (labels.length === 0) return null;
+  return (
+    <ul class="list-names" aria-label={words().profile.whoSays}>
+      {labels.map(({ label, category, source }) => (
+        <li key={`${source} ${label}`}>
+          {label} <CategoryBadge category={category} /> <code class="muted">{source}</code>
+        </li>
+      ))}
+    </ul>
   );
 }
 

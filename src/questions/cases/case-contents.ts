@@ -1,5 +1,10 @@
 import type { Context } from '../../context.ts';
+import { addressKey } from '../../domain/address/address-key.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import { type Category, isValidAt } from '../../domain/label.ts';
+import { orderLabels } from '../../labels/label-order.ts';
+import { labelsByKey } from '../../labels/node-labels.ts';
+import { openOwnLabels } from '../../labels/own-labels.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { countCaseAddresses, pageCaseAddresses, type ScannedCaseAddress } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
@@ -9,7 +14,14 @@ import { addressRecords, type CaseAddressRecord, caseRecord, noteRecord } from '
 import { type AttributedShares, byTimeMade, type DispositionRecord, readJudgements } from './dispositions.ts';
 
 /** `last_attributed`: how much of the money the newest scan explains, which its level rests on. */
-type AttributedCaseAddress = CaseAddressRecord & { last_attributed: AttributedShares | null };
+type AttributedCaseAddress = CaseAddressRecord & { last_attributed: AttributedShares | null; labels: Statement[] };
+
+/** A statement of a list, or of the account itself, that holds now. */
+interface Statement {
+  label: string;
+  category: Category;
+  source: string;
+}
 
 interface Page {
   limit: number;
@@ -18,6 +30,7 @@ interface Page {
 
 const NEWEST_ADDRESSES = { limit: 500, offset: 0 };
 const NEWEST_NOTES = { limit: 200, offset: 0 };
+const STATEMENTS_MAX = 10;
 /** Names of fields and numbers of an answer. */
 const BYTES_AROUND = 300;
 
@@ -71,10 +84,34 @@ async function addressesInCase(ctx: Context, accountId: string, rows: readonly S
   const { dispositions, attributed } = await readJudgements(ctx, accountId, rows);
   const judged = groupBy(dispositions, ({ address_id }) => address_id);
   const records = await addressRecords(ctx, accountId, rows);
+  const labelsOf = await statementsOn(ctx, accountId, rows);
   return records.map((record) => {
-    const address: AttributedCaseAddress = { ...record, last_attributed: attributed.get(record.id) ?? null };
+    const address: AttributedCaseAddress = {
+      ...record,
+      last_attributed: attributed.get(record.id) ?? null,
+      labels: labelsOf(record),
+    };
     return { address, dispositions: judged.get(record.id) ?? [] };
   });
+}
+
+/** Looks up what lists and the account say of addresses now, the surest first. */
+async function statementsOn(ctx: Context, accountId: string, rows: readonly ScannedCaseAddress[]) {
+  const [known, own] = await Promise.all([
+    labelsByKey(ctx.labels, new Set(rows.map(({ chain, address }) => addressKey(chain, address)))),
+    openOwnLabels(
+      ctx,
+      accountId,
+      rows.map(({ address }) => address),
+    ),
+  ]);
+  const at = ctx.now();
+  return ({ chain, address }: CaseAddressRecord): Statement[] =>
+    own
+      .stated(chain, address, orderLabels(known.get(addressKey(chain, address)) ?? [], at))
+      .filter((label) => isValidAt(label, at))
+      .slice(0, STATEMENTS_MAX)
+      .map(({ label, category, source }) => ({ label, category, source }));
 }
 
 /** Returns their judgements in the order in which they were made. */

@@ -8,7 +8,7 @@ import {
   NOTE_TYPES,
 } from '../../domain/case.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, timestamp } from '../../domain/fields.ts';
+import { address, CategorySchema, timestamp } from '../../domain/fields.ts';
 import { SharesSchema } from '../../domain/tracing/answers.ts';
 import { RiskLevelSchema } from '../../risk/fields.ts';
 import { deleted, givenAddress, limit, next, offset, pageLimit, pageOffset, total } from '../fields.ts';
@@ -72,6 +72,15 @@ const CaseAddressInCaseSchema = CaseAddressSchema.extend({
   last_attributed: SharesSchema.nullable().meta({
     description: 'Part of the money whose end your newest scan knows, 0-1: the basis of a low level',
   }),
+  labels: z
+    .array(
+      z.object({
+        label: z.string().describe('The name'),
+        category: CategorySchema,
+        source: z.string().describe('Who says so: the list; `own:…` for your account'),
+      }),
+    )
+    .describe('What lists and your own labels say of it now, the surest first; 10 at most'),
 }).meta({ id: 'CaseAddressInCase', description: 'An address of a case, with the basis of your newest scan' });
 
 export const CaseNoteSchema = z
