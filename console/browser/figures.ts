@@ -18,7 +18,7 @@ function makeFormats(of: Language) {
     withCents: inDollars(2),
     compact: new Intl.NumberFormat(of, {
       ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
-      ...{ notation: 'compact', maximumFractionDigits: 1 },
+      ...{ notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1, useGrouping: 'always' },
     }),
     day: new Intl.DateTimeFormat(FORMS[of].dayLocale, {
       year: 'numeric',
@@ -35,6 +35,8 @@ function formats(): ReturnType<typeof makeFormats> {
   return known;
 }
 
+const CENT = 0.01;
+
 /** A number of any kind, as the reader's language writes it. */
 export function count(value: number): string {
   return formats().number.format(value);
@@ -48,16 +50,17 @@ export function countParts(value: number): [whole: string, rest: string] {
   return mark < 0 ? [textOf(parts), ''] : [textOf(parts.slice(0, mark)), textOf(parts.slice(mark))];
 }
 
-/** `$12,345` from a hundred dollars on, `$12.34` below; in Spanish `12.345 $`. */
+/** `$12,345` from a hundred dollars on, `$12.34` below; in Spanish `12.345 $`. What is worth something is never shown as nothing. */
 export function dollars(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
   const { withCents, wholeDollars } = formats();
+  if (value > 0 && value < CENT / 2) return `<\u00a0${withCents.format(CENT)}`;
   return (Math.abs(value) < 100 ? withCents : wholeDollars).format(value);
 }
 
-/** Writes a figure of an axis: `$12.3K`. */
+/** Writes a figure of an arrow or an axis: `$12.3K` from a thousand dollars on. */
 export function compactDollars(value: number): string {
-  return formats().compact.format(value);
+  return value !== 0 && Math.abs(value) < 1_000 ? dollars(value) : formats().compact.format(value);
 }
 
 /** `12.5%` of a share from 0 to 1, on one line. */

@@ -101,8 +101,12 @@ export function canvasStyle(): StylesheetJson {
         'z-index': 8,
       },
     },
-    { selector: 'node.right', style: besideStyle('right') },
-    { selector: 'node.left', style: besideStyle('left') },
+    { selector: 'node.right, node.over-right, node.under-right', style: besideStyle('right', card) },
+    { selector: 'node.left, node.over-left, node.under-left', style: besideStyle('left', card) },
+    { selector: 'node.over-right, node.over-left', style: { 'text-valign': 'top' } },
+    { selector: 'node.under-right, node.under-left', style: { 'text-valign': 'bottom' } },
+    { selector: 'node.over-right, node.under-right', style: { 'text-margin-x': -NODE_WIDTH } },
+    { selector: 'node.over-left, node.under-left', style: { 'text-margin-x': NODE_WIDTH } },
     { selector: 'node.subject', style: { 'outline-width': 3, 'outline-color': accent, 'outline-offset': 2 } },
     { selector: 'node.unread', style: { 'border-style': 'dashed' } },
     { selector: 'node.pinned', style: { 'outline-width': 1, 'outline-color': text, 'outline-offset': 2 } },
@@ -228,9 +232,11 @@ export function canvasStyle(): StylesheetJson {
 }
 
 /** A name beside a small shape. */
-function besideStyle(side: 'left' | 'right') {
+function besideStyle(side: 'left' | 'right', card: string) {
   const away = side === 'right' ? 0.3 : -0.3;
   return {
+    'text-background-color': card,
+    'text-background-opacity': 0.92,
     'text-halign': side,
     'text-margin-x': (node: Drawn) => away * Number(node.data('font') ?? FONT),
     'text-max-width': '100000px',

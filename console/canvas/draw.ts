@@ -2,6 +2,7 @@ import type { Core, EdgeSingular, NodeSingular } from 'cytoscape';
 import { pointBeside } from '../../src/domain/scene/arrows.ts';
 import { type CanvasElement, pillId } from './elements.ts';
 import { writeLabels } from './labels.ts';
+import { NAME_CLASSES } from './loudest.ts';
 import { settle } from './settle.ts';
 
 /** Elements of one turn: a large picture comes in several, so that the page answers between them. */
@@ -74,7 +75,7 @@ function show(canvas: Core, { group, data, classes, position }: CanvasElement, c
   if (Object.entries(data).some(([name, value]) => before[name] !== value)) known.data(data);
   if ((before.parent ?? null) !== (data.parent ?? null)) known.move({ parent: (data.parent as string) ?? null });
   // How it is seen from afar is not part of the picture.
-  const seen = ['far', 'loud', 'right', 'left'].filter((name) => known.hasClass(name));
+  const seen = ['far', ...NAME_CLASSES.keys()].filter((name) => known.hasClass(name));
   const wanted = [classes, ...seen].join(' ').trim();
   if (known.classes().join(' ') !== wanted) known.classes(wanted);
   if (!position || known.grabbed()) return;

@@ -126,10 +126,10 @@ export function addressName({ label, address }: { label: string | null; address:
 export function cardLines(
   scene: Scene,
   shown: ShownNode,
-  { usd, hasIcons }: { usd: number | null; hasIcons: boolean },
+  { edges, hasIcons }: { edges: readonly ShownEdge[]; hasIcons: boolean },
 ): { title: string[]; facts: string[] } {
   const room = hasIcons ? INSIDE : WITHOUT_ICONS;
-  const [whole, short] = nodeFacts(shown, usd);
+  const [whole, short] = nodeFacts(shown, shown.kind === 'bundle' ? bundleUsd(edges, shown.id) : null);
   const facts = fitted(hasIcons && widthOfText(whole, 12) > room ? short : whole, room, 12, LINES_MAX - 1);
   return { title: fitted(nodeTitle(scene, shown), room, 12, LINES_MAX - facts.length), facts };
 }
@@ -189,13 +189,12 @@ function nodeElement(
   levels: ReadonlyMap<string, string>,
 ): CanvasElement {
   const { id, kind, node, group, x, y } = shown;
-  const usd = kind === 'bundle' ? bundleUsd(edges, id) : null;
   const isUnread = node.read === false && node.category === 'unknown' && node.key !== scene.subject;
   return {
     group: 'nodes',
     data: {
       id,
-      name: Object.values(cardLines(scene, shown, { usd, hasIcons: true }))
+      name: Object.values(cardLines(scene, shown, { edges, hasIcons: true }))
         .flat()
         .join('\n'),
       title: nodeTitle(scene, shown),
@@ -289,7 +288,7 @@ function frameOf(group: string, name: string): CanvasElement {
 }
 
 /** Returns what the arrows of a bundle say together. */
-export function bundleUsd(edges: readonly ShownEdge[], id: string): number {
+function bundleUsd(edges: readonly ShownEdge[], id: string): number {
   return edges.reduce((sum, { from, to, usd }) => sum + (from === id || to === id ? (usd ?? 0) : 0), 0);
 }
 

@@ -1,11 +1,13 @@
 import type { Core, SingularElementReturnValue } from 'cytoscape';
 import { widthOfText } from '../../src/domain/text/lines.ts';
-import { FONT, LOUD, SMALLEST } from './fonts.ts';
-import { loudest, type Said } from './loudest.ts';
+import { FONT, SMALLEST } from './fonts.ts';
+import { loudest, NAME_CLASSES, type Said } from './loudest.ts';
 import { settle } from './settle.ts';
 
 /** Below this scale a card is a shape in its colour. */
 const FAR = 0.45;
+/** On the screen, of names that stand for a picture which is too small for all of them. */
+const LOUD = 11.5;
 /** On the screen, of a crossing without room for its words. */
 const MARK = 9;
 
@@ -75,9 +77,7 @@ function write(element: SingularElementReturnValue, seen: Seen): void {
     element.data(size);
     return;
   }
-  element.toggleClass('loud', side === 'on');
-  element.toggleClass('right', side === 'right');
-  element.toggleClass('left', side === 'left');
+  for (const [name, of] of NAME_CLASSES) element.toggleClass(name, side === of);
   element.toggleClass('far', seen.isFar);
 }
 

@@ -8,11 +8,22 @@ const LOUD_MAX = 80;
 /** Shorter than this, the beginning of a name says nothing. */
 const NAME_MIN = 8;
 const NAME_MAX = 60;
-/** Room for a name beside the icons of its card. */
+/** Room for a name beside the icons of its card, and between its borders. */
 const INSIDE = NODE_WIDTH - 32;
+const WITHIN = NODE_WIDTH - 6;
+/** By which the mark of a cut is wider than the letter in whose place it stands. */
+const ELLIPSIS = 0.5;
 
-/** Where a name stands: in its card beside the icons, on its card, or beside it. */
-type NameSide = 'in' | 'on' | 'right' | 'left';
+/** Where a name stands: in its card beside the icons, on its card, beside it, or over or under it towards one side. */
+type NameSide = 'in' | 'on' | 'right' | 'left' | `${'over' | 'under'}-${'right' | 'left'}`;
+const BESIDE: NameSide[] = ['right', 'left'];
+const AROUND: NameSide[] = [...BESIDE, 'over-right', 'over-left', 'under-right', 'under-left'];
+
+/** Classes of names: each stands where its side says, `loud` on its card. */
+export const NAME_CLASSES = new Map<string, NameSide>([
+  ['loud', 'on'],
+  ...AROUND.map((side): [string, NameSide] => [side, side]),
+]);
 
 export interface Said {
   say: string;
@@ -32,7 +43,7 @@ interface Asked {
 
 /**
  * Chooses the names and amounts that stand in a picture which is too small for all: those that matter most, none over another and none over a
- * card of another address. What is chosen or pointed at is named whole; the start always, within its card where nothing beside it is free.
+ * card of another address. What is chosen or pointed at is named whole, and so is the start, over other cards where nothing around it is free.
  */
 export function loudest(canvas: Core, { font, isFar, pointed }: Asked): Map<string, Said> {
   const taken = takenSpace();
@@ -50,11 +61,13 @@ export function loudest(canvas: Core, { font, isFar, pointed }: Asked): Map<stri
     const id = node.id();
     const isAsked = node.selected() || id === pointed;
     const isWanted = isAsked || node.hasClass('subject');
-    const choices = isFar ? besideOf(node, font, isWanted) : onCard(node, font, isWanted);
-    const isFree = ({ at, width, height }: Choice) =>
-      at.x - width / 2 >= x1 && at.x + width / 2 <= x2 && taken.isFree(at, width, height, id);
-    const rest = isAsked ? nameOf(node) : isWanted ? cutToWidth(nameOf(node), NODE_WIDTH - font, font) : null;
-    const choice = choices.find(isFree) ?? (rest === null ? undefined : choiceOf(node, rest, 'on', font));
+    const choices = isFar ? besideOf(node, font, isWanted) : onCard(node, font, isAsked);
+    const isInside = ({ at, width, height }: Choice) =>
+      at.x - width / 2 >= x1 && at.x + width / 2 <= x2 && at.y - height / 2 >= y1 && at.y + height / 2 <= y2;
+    const isFree = ({ at, width, height }: Choice) => taken.isFree(at, width, height, id);
+    const inside = choices.filter(isInside);
+    const choice =
+      inside.find(isFree) ?? (isWanted ? (inside[0] ?? choiceOf(node, nameOf(node), 'on', font)) : undefined);
     if (!choice) continue;
     taken.take(choice.at, choice.width, choice.height, id);
     said.set(id, { say: choice.say, font, side: node.hasClass('pill') ? null : choice.side });
@@ -89,8 +102,11 @@ function sizeOf(text: string, font: number): [width: number, height: number] {
 function choiceOf(node: NodeSingular, say: string, side: NameSide, font: number): Choice {
   const [width, height] = sizeOf(say, font);
   const { x, y } = node.position();
-  const aside = { in: 0, on: 0, right: 1, left: -1 }[side] * ((NODE_WIDTH + width) / 2);
-  return { say, side, at: { x: x + aside, y }, width, height: node.hasClass('pill') ? 1.8 * font : height };
+  const towards = side.endsWith('right') ? 1 : side.endsWith('left') ? -1 : 0;
+  const rows = side.startsWith('over') ? -1 : side.startsWith('under') ? 1 : 0;
+  const aside = (towards * (rows === 0 ? NODE_WIDTH + width : width - NODE_WIDTH)) / 2;
+  const at = { x: x + aside, y: y + (rows * (NODE_HEIGHT + height)) / 2 };
+  return { say, side, at, width, height: node.hasClass('pill') ? 1.8 * font : height };
 }
 
 function nameOf(node: NodeSingular): string {
@@ -105,26 +121,28 @@ function namesOf(node: NodeSingular, font: number): string[] {
 }
 
 /**
- * Lists how a card can be named, the best first: beside its icons where the name fits there. A crossing is named whole or not at all, and
- * an address by less of it rather than by more than its card is wide.
+ * Names a card: beside its icons where the name fits there, else between its borders, by less of it where need be. What is asked for is
+ * named whole; so is a crossing, or not at all.
  */
-function onCard(node: NodeSingular, font: number, isWanted: boolean): Choice[] {
+function onCard(node: NodeSingular, font: number, isAsked: boolean): Choice[] {
   const name = nameOf(node);
-  if (node.hasClass('pill')) return name === '' ? [] : [choiceOf(node, name, 'on', font)];
-  const isIn = (one: string) => widthOfText(one, font) <= INSIDE;
-  const names = isNamed(node)
-    ? namesOf(node, font)
-    : isIn(name) || isWanted
-      ? [name]
-      : [`${name.slice(0, 6)}…${name.slice(-4)}`];
-  return names.map((one) => choiceOf(node, one, isIn(one) ? 'in' : 'on', font));
+  const isText = node.hasClass('text');
+  const width = (one: string) => widthOfText(one, font);
+  const room = isNamed(node) || node.hasClass('subject') ? WITHIN : INSIDE;
+  const isWhole = isAsked || isText || node.hasClass('pill') || width(name) <= room;
+  const short = isNamed(node)
+    ? cutToWidth(name, room - ELLIPSIS * font, font)
+    : `${name.slice(0, 6)}…${name.slice(-4)}`;
+  const say = isWhole ? name : short;
+  return say === '' ? [] : [choiceOf(node, say, !isText && width(say) <= INSIDE ? 'in' : 'on', font)];
 }
 
-/** The same beside a shape, which stays in sight; one that its address alone names only where it is wanted. */
+/** The same beside a shape, which stays in sight, or around it where it is wanted; one that its address alone names only then. */
 function besideOf(node: NodeSingular, font: number, isWanted: boolean): Choice[] {
   if (node.hasClass('pill')) return onCard(node, font, isWanted);
   if (!isWanted && !isNamed(node)) return [];
-  return namesOf(node, font).flatMap((one) => [choiceOf(node, one, 'right', font), choiceOf(node, one, 'left', font)]);
+  const sides = isWanted ? AROUND : BESIDE;
+  return namesOf(node, font).flatMap((one) => sides.map((side) => choiceOf(node, one, side, font)));
 }
 
 /** Returns false for what its address alone names. */

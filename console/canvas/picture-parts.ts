@@ -4,7 +4,7 @@ import type { Scene } from '../../src/domain/scene/scene.ts';
 import type { Shown, ShownEdge, ShownNode } from '../../src/domain/scene/shown.ts';
 import { isCrossing, NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
 import { cutToWidth } from '../../src/domain/text/lines.ts';
-import { bundleUsd, cardLines, edgeName } from './elements.ts';
+import { cardLines, edgeName } from './elements.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
 import { svgText } from './svg-text.ts';
 
@@ -65,12 +65,11 @@ export function amountLines({ edge, arrow }: DrawnArrow, place: AmountPlace): st
 }
 
 export function nodeCard(scene: Scene, { edges }: Shown, shown: ShownNode): string {
-  const { node, kind, x, y } = shown;
+  const { node, x, y } = shown;
   const [left, top] = [x - NODE_WIDTH / 2, y - NODE_HEIGHT / 2];
   const fill = themeColor(node.colour === null ? '--card' : `--mark-${node.colour}`);
   const isSubject = node.key === scene.subject;
-  const usd = kind === 'bundle' ? bundleUsd(edges, shown.id) : null;
-  const { title, facts } = cardLines(scene, shown, { usd, hasIcons: false });
+  const { title, facts } = cardLines(scene, shown, { edges, hasIcons: false });
   const first = y + 4 - ((title.length + facts.length - 1) * CARD_LINE) / 2;
   const stroke = themeColor(isSubject ? '--accent' : '--muted');
   return (

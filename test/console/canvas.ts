@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { NAME_CLASSES } from '../../console/canvas/loudest.ts';
 import * as enConsole from '../../words/en/console.ts';
 
 /** Waits until the canvas asks nothing. */
@@ -20,7 +21,7 @@ export const drawnNodes = (page: Page): Promise<string[]> =>
   drawn(page, `cy.nodes('.address, .bundle, .group').map((node) => node.id())`);
 
 /** How names stand at a scale and under the pointer: not a part of the picture. */
-const SEEN = JSON.stringify(['far', 'loud', 'right', 'left']);
+const SEEN = JSON.stringify(['far', ...NAME_CLASSES.keys()]);
 
 /** The whole picture: what is drawn, where, and what it says. */
 export const pictureOf = (page: Page): Promise<unknown> =>

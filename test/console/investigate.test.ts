@@ -56,7 +56,10 @@ function sceneOfThreeChains(count: number): Scene {
   return { ...EMPTY_SCENE, subject: nodes[0]!.key, nodes, flows };
 }
 
-/** Names of the canvas that lie over one another or are too small to read, names over the card of another address, and pills too small to see. */
+/**
+ * Names of the canvas that lie over one another or are too small to read, names over the card of another address, but for the start of a picture
+ * seen from far, and pills too small to see.
+ */
 const UNREADABLE = `(() => {
   const zoom = cy.zoom();
   const overlap = (a, b) => Math.min(a.x2, b.x2) - Math.max(a.x1, b.x1) > 2 && Math.min(a.y2, b.y2) - Math.max(a.y1, b.y1) > 4;
@@ -68,7 +71,7 @@ const UNREADABLE = `(() => {
   return [
     ...texts.filter(({ size }) => size < 10.9).map(({ say }) => 'small: ' + say),
     ...texts.flatMap((one, i) => texts.slice(i + 1).filter((two) => overlap(one.box, two.box)).map((two) => one.say + ' | ' + two.say)),
-    ...texts.flatMap((one) => bodies.filter(({ id, box }) => id !== one.id && overlap(one.box, box)).map(({ id }) => one.say + ' over ' + id)),
+    ...texts.filter(({ id }) => !cy.getElementById(id).is('.subject.far')).flatMap((one) => bodies.filter(({ id, box }) => id !== one.id && overlap(one.box, box)).map(({ id }) => one.say + ' over ' + id)),
     ...cy.nodes('.pill').filter((one) => one.renderedWidth() < 8 || one.renderedHeight() < 8).map((one) => 'no mark: ' + one.id()),
   ];
 })()`;
@@ -525,25 +528,28 @@ describeConsole('the canvas', (get) => {
       expect(await drawn(page, `cy.nodes('.pill').length`)).toBe(await drawn(page, `cy.edges('.bridge').length`));
       if (count <= 30)
         await expect.poll(() => drawn(page, `cy.nodes('.address').filter((one) => !one.data('say')).length`)).toBe(0);
-      // Addresses keep within their cards, beside their icons where there is room.
+      // Names keep within their cards, addresses beside their icons where there is room.
       const label = '{ includeNodes: false, includeEdges: false, includeOverlays: false }';
       const isOver = `one.boundingBox(${label}).w > one.boundingBox({ includeLabels: false, includeOverlays: false }).w`;
       const addresses = `cy.nodes('.address').not('.far, .subject').filter((one) => /^0x[0-9a-f]+…/.test(one.data('say')))`;
-      expect(await drawn(page, `${addresses}.filter((one) => ${isOver}).map((one) => one.data('say'))`)).toEqual([]);
+      const cards = `cy.nodes('.address').not('.far')`;
+      expect(await drawn(page, `${cards}.filter((one) => ${isOver}).map((one) => one.data('say'))`)).toEqual([]);
       if (count === 12) expect(await drawn(page, `${addresses}.filter('.loud').length`)).toBe(0);
       // Each lane has its name in sight, however near the reader goes.
       expect(await page.locator('.lane-names span').allTextContents()).toEqual(['Ethereum', 'Arbitrum', 'Optimism']);
       for (let n = 0; n < 8; n++) await page.locator('.graph-canvas').press('+');
       await page.locator('.lane-names span').first().waitFor();
       await picture(page, `canvas-${count}`);
-      // From far the start keeps its name, in its card where no room is left.
+      // From far the start keeps its whole name.
       await page.getByRole('button', { name: 'Fit', exact: true }).click();
       for (let n = 0; n < 3; n++) {
         await page.locator('.graph-canvas').press('-');
         const size = () => drawn<number>(page, `cy.nodes('.subject').data('font') * cy.zoom()`);
         await expect.poll(size).toBeCloseTo(11.5, 5);
         await expect.poll(() => drawn(page, UNREADABLE)).toEqual([]);
-        expect(await drawn(page, `cy.nodes('.subject').data('say')`)).not.toBe('');
+        expect(
+          await drawn(page, `cy.nodes('.subject.far').every((one) => one.data('say') === one.data('title'))`),
+        ).toBe(true);
       }
       await drawn(page, `clearInterval(window.asking)`);
     },
@@ -743,6 +749,16 @@ describeConsole('the canvas', (get) => {
     await page.getByRole('dialog', { name: 'キャンバスのキー' }).waitFor();
     await expectAccessible(page);
     await picture(page, 'investigate-ja-dark');
+  });
+
+  it.each(['en', 'ja', 'es'])('keeps all tools of a tablet in one row, whole, in %s', async (language) => {
+    const page = await openTheft({ language });
+    await page.setViewportSize({ width: 768, height: 1024 });
+    const cut = `[...document.querySelectorAll('.tools > *, .panel-start button')].filter((one) =>
+      one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > innerWidth).map((one) => one.textContent)`;
+    expect(await page.evaluate(cut)).toEqual([]);
+    const rows = `new Set([...document.querySelectorAll('.tools > *')].map((one) => Math.round(one.getBoundingClientRect().top))).size`;
+    expect(await page.evaluate(rows)).toBe(1);
   });
 
   it('fits a phone, where the panel is a sheet over the canvas, in Spanish', async () => {

@@ -1,0 +1,18 @@
+import { expect, it, vi } from 'vitest';
+
+vi.stubGlobal('localStorage', { getItem: () => 'en', setItem: () => {} });
+vi.stubGlobal('document', { documentElement: { lang: '' } });
+// By its name alone: the types of a browser are not those of the tests.
+type Figures = Record<'compactDollars' | 'dollars', (value: number) => string>;
+const { compactDollars, dollars } = await vi.importActual<Figures>('../../console/browser/figures.ts');
+
+it('no amount that is worth something is shown as nothing, and none of an arrow with a part of a dollar that nobody reads', () => {
+  expect([0, 0.004, 0.03, 5.4204, 821.34].map(dollars)).toEqual(['$0.00', '<\u00a0$0.01', '$0.03', '$5.42', '$821']);
+  expect([0, 0.004, 0.03, 821.34, 94_800].map(compactDollars)).toEqual([
+    '$0',
+    '<\u00a0$0.01',
+    '$0.03',
+    '$821',
+    '$94.8K',
+  ]);
+});
