@@ -90,7 +90,7 @@ export const ArrivalSchema = z
 export type Arrival = z.infer<typeof ArrivalSchema>;
 
 /** The money at one address by its customers, where they have tags. */
-export const tagPartFields = {
+const tagPartFields = {
   tags: z
     .array(
       z
