@@ -8,10 +8,12 @@ import { type Funds, withoutArrivals } from './funds-of.ts';
 
 const TERMINALS: readonly string[] = Object.values(TERMINAL_CATEGORIES).flat();
 
+type FundsPlan = Pick<Plan, 'heldWallets' | 'terminals'>;
+
 /** The account as a plan has it; the rows still add up. */
 export function fundsOnPlan<Answer extends Funds>(
   answer: Answer,
-  { heldWallets, terminals }: Pick<Plan, 'heldWallets' | 'terminals'>,
+  { heldWallets, terminals }: FundsPlan,
   lang: Language,
 ): Answer {
   const rows = rowsOnPlan(answer.rows, { heldWallets, terminals });
@@ -22,10 +24,7 @@ export function fundsOnPlan<Answer extends Funds>(
 }
 
 /** The rows of an account as a plan has them. */
-export function rowsOnPlan(
-  all: readonly FundsRow[],
-  { heldWallets, terminals }: Pick<Plan, 'heldWallets' | 'terminals'>,
-): FundsRow[] {
+export function rowsOnPlan(all: readonly FundsRow[], { heldWallets, terminals }: FundsPlan): FundsRow[] {
   const withWays = terminals ? [...all] : all.map(withoutPath);
   if (heldWallets) return withWays;
   const held = withWays.filter(isHeld);

@@ -65,7 +65,7 @@ export class PathCrossings {
   }
 
   /** The pairs without those found to move nothing but what followed crossings explain. Throws GraphError. */
-  async unexplained<Pair extends Pick<OpenedPair, 'from' | 'to'>>(pairs: Pair[], timeoutMs: number): Promise<Pair[]> {
+  async unexplained<Pair extends { from: string; to: string }>(pairs: Pair[], timeoutMs: number): Promise<Pair[]> {
     const asked = pairs
       .filter(({ from, to }) => [from, to].some((key) => this.byKey.get(key)?.some(this.isFollowed)))
       .slice(0, EXAMINED_PAIRS_MAX);
