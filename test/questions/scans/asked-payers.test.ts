@@ -36,6 +36,16 @@ const SWAP: Transfer[] = transaction(40, [
   [PAYER, ROUTER, '20', 'ETH'],
   [ROUTER, HOP, '40000', 'USDC'],
 ]);
+/** The same where the router sells to an unlabelled pool of strangers, which pays the other. */
+const POOL = person(0xc6);
+const OVER_POOL: Transfer[] = [
+  ...Array.from({ length: 8 }, (_, i) => transaction(10 + i, [[person(0x10 + i), POOL, '6000', 'USDC']])).flat(),
+  ...transaction(40, [
+    [PAYER, ROUTER, '20', 'ETH'],
+    [ROUTER, POOL, '20', 'ETH'],
+    [POOL, HOP, '40000', 'USDC'],
+  ]),
+];
 const LIFE: Transfer[] = [
   ...transaction(1, [[EXCHANGE, PAYER, '21', 'ETH']]),
   ...transaction(2, [[EXCHANGE, HOP, '1', 'ETH']]),
@@ -43,10 +53,22 @@ const LIFE: Transfer[] = [
   ...transaction(60, [[HOP, SUBJECT, '39000', 'USDC']]),
 ];
 
-async function scan(address: string, { payer, isStated }: { payer: Category; isStated: boolean }) {
+interface Told {
+  payer: Category;
+  isStated: boolean;
+  swap?: Transfer[];
+}
+
+async function scan(address: string, { payer, isStated, swap = SWAP }: Told) {
   const { app, ctx, headers } = await openTestApp();
-  const transfers = [...LIFE, ...SWAP];
-  const { source, asked } = ledgerSource('ethereum', transfers, { statesTransactions: isStated });
+  const transfers = [...LIFE, ...swap];
+  const { source: plain, asked } = ledgerSource('ethereum', transfers, { statesTransactions: isStated });
+  const kindOf = (party: string) => (party === POOL ? { addressType: 'contract' as const } : {});
+  const source: typeof plain = {
+    ...plain,
+    history: async (party, options) => ({ ...(await plain.history(party, options)), ...kindOf(party) }),
+    historyAround: async (party, options) => ({ ...(await plain.historyAround!(party, options)), ...kindOf(party) }),
+  };
   Object.assign(ctx, { chainSource: async (chain: string) => (chain === 'ethereum' ? source : null) });
   const days = Array.from({ length: 11 }, (_, day) => new Date(START + (day - 1) * DAY_MS).toISOString().slice(0, 10));
   const priced = (asset: string, usd: number) => days.map((date) => ({ asset, date, usd }));
@@ -73,6 +95,13 @@ it.each([
   expect(stolen.asked).toContain(SWAP[0]!.txHash);
   const lawful = await scan(address, { payer: 'exchange', isStated: true });
   expect([lawful.level, lawful.basis]).toEqual(['LOW', 'full']);
+});
+
+it('who swapped for another over a pool without a label is asked of the source, too', async () => {
+  const stolen = await scan(SUBJECT, { payer: 'theft', isStated: true, swap: OVER_POOL });
+  expect(['HIGH', 'CRITICAL']).toContain(stolen.level);
+  expect(stolen.asked).toContain(OVER_POOL.at(-1)!.txHash);
+  expect((await scan(SUBJECT, { payer: 'exchange', isStated: true, swap: OVER_POOL })).level).toBe('LOW');
 });
 
 it('money that a market paid out for nothing rests on an unknown payer where no source names him', async () => {

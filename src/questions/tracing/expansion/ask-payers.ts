@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { parseAddressKey } from '../../../domain/address/address-key.ts';
 import { groupBy } from '../../../domain/group-by.ts';
+import { isDex } from '../../../domain/label.ts';
 import { type Direction, type FlowPortion, farEnd } from '../../../domain/tracing/flow-portion.ts';
 import { isBlockTransaction } from '../../../domain/transfers/arrival.ts';
 import { movedValue } from '../../../domain/transfers/transfer.ts';
@@ -97,9 +98,30 @@ function endedAtContracts(traces: MoneyTraces, direction: Direction): Candidate[
   const { parties, ends } = traces[direction];
   const atMarkets = parties.flatMap(({ arrivals }) => arrivals.filter(({ isDeposit }) => isDeposit));
   const atContracts = ends.filter(({ reason }) => ENDS.includes(reason)).flatMap(({ arrivals }) => arrivals);
-  return [...atMarkets, ...atContracts]
+  const swapped = direction === 'received' ? paidOutOfSwaps(traces) : [];
+  return [...atMarkets, ...atContracts, ...swapped]
     .filter(({ transfer: { bridge, txHash } }: FlowPortion) => !bridge && !isBlockTransaction(txHash))
     .map(({ transfer, usd }) => ({ key: farEnd(transfer, direction), txHash: transfer.txHash, usd }));
+}
+
+/** The money that contracts paid to others than who gave them something: a labelled market did, and who paid it is not known. */
+function paidOutOfSwaps({ received: { parties, ends }, opened, labels }: MoneyTraces): FlowPortion[] {
+  const soldTo = new Map<string, ReadonlySet<string>>();
+  const isSale = ({ txHash, from, to, paidOut }: FlowPortion['transfer']) => {
+    if (paidOut || labels.get(from)?.isContract !== true) return false;
+    const got =
+      soldTo.get(from) ?? new Set(opened.get(from)?.received.flatMap((one) => (isOfMarket(one) ? one.txHash : [])));
+    soldTo.set(from, got);
+    return got.has(txHash) && !opened.get(to)?.sent.some((one) => one.txHash === txHash);
+  };
+  const isOfMarket = ({ from, usd }: FlowPortion['transfer']) => usd > 0 && isDex(labels.get(from)?.category ?? null);
+  return [...parties, ...ends].flatMap(({ arrivals }) =>
+    arrivals.flatMap((arrival) => {
+      for (let one: FlowPortion | null = arrival; one; one = one.onto)
+        if (isSale(one.transfer)) return [{ ...one, usd: arrival.usd }];
+      return [];
+    }),
+  );
 }
 
 function nameOf({ key, txHash }: Candidate): string {
