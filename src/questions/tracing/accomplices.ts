@@ -33,7 +33,6 @@ export interface Accomplice {
 const REPORT_CONFIDENCE = 60;
 
 type Histories = ReadonlyMap<string, GraphAddress>;
-type History = Pick<GraphAddress, 'received' | 'sent' | 'totals' | 'isPool' | 'isContract'>;
 
 interface Options {
   labels: ReadonlyMap<string, AddressLabel>;
@@ -127,7 +126,7 @@ const RECEIPTS_MAX = 50;
 const BESIDE_MAX = 3;
 
 /** Names the addresses, not open, that several open ones paid in the same transaction as an open one; those of most payers first. */
-export function paidBeside(opened: ReadonlyMap<string, History>, options: Options): string[] {
+export function paidBeside(opened: Histories, options: Options): string[] {
   const payers = new Map<string, Set<string>>();
   for (const [payer, { sent, isPool }] of opened) {
     if (isPool || isLabelled(payer, options)) continue;
@@ -157,7 +156,7 @@ export function signersOf(opened: Histories, labels: Options['labels'], most: nu
 }
 
 /** Finds who collects for a listed taker. */
-function collectorsAmong(opened: ReadonlyMap<string, History>, options: Options): Map<string, Accomplice> {
+function collectorsAmong(opened: Histories, options: Options): Map<string, Accomplice> {
   const collectors = new Map<string, Accomplice>();
   for (const [payer, history] of opened) {
     const lost = history.sent.filter(({ usd, priced, to }) => (usd > 0 || !priced) && options.isTaker(to));
@@ -169,7 +168,7 @@ function collectorsAmong(opened: ReadonlyMap<string, History>, options: Options)
 }
 
 /** Returns what strangers paid an address that passed a good part of it on to takers time after time; null where it did not. */
-function collectorFor(history: History, taken: TracedTransfer[], { labels, isTaker }: Options): Accomplice | null {
+function collectorFor(history: GraphAddress, taken: TracedTransfer[], { labels, isTaker }: Options): Accomplice | null {
   const { collector_share, collector_senders } = RULES.accomplice;
   if (history.isPool || usdOf(taken) < collector_share * history.totals.sent.usd) return null;
   const isUnlabelled = ({ from }: TracedTransfer) => !isTaker(from) && !isLabelled(from, { labels, isTaker });
@@ -208,7 +207,7 @@ function robbersAmong(opened: Histories, options: Options): Map<string, Accompli
  */
 function sharedBy(
   key: string,
-  { received, sent, isContract }: History,
+  { received, sent, isContract }: GraphAddress,
   loot: readonly TracedTransfer[],
   { isTaker }: Options,
 ): { taken: TracedTransfer[]; takers: Set<string> } | null {
@@ -236,7 +235,7 @@ export function takerOf({ takers }: Accomplice): string {
  * Returns how sure it is that an address takes part, as the confidence of a label: sure where several lost to it and half of what it
  * received is theirs. One transaction can be staged by who pays in it.
  */
-export function certaintyOf(accomplice: Accomplice, history: History): number {
+export function certaintyOf(accomplice: Accomplice, history: GraphAddress): number {
   const { sure_share, sure_victims } = RULES.accomplice;
   const { share, unpricedShare } = partOf(accomplice, history);
   const isSure = accomplice.victims.size >= sure_victims && Math.max(share, unpricedShare ?? 0) >= sure_share;
@@ -244,7 +243,7 @@ export function certaintyOf(accomplice: Accomplice, history: History): number {
 }
 
 /** True where its part in the money of victims is enough to taint what it passes on, so that dust frames no one. */
-export function isSource(accomplice: Accomplice, history: History): boolean {
+export function isSource(accomplice: Accomplice, history: GraphAddress): boolean {
   const flow = { ...partOf(accomplice, history), recentUsd: 0, recentShare: 0, hasUnpriced: false };
   return ['HIGH', 'CRITICAL'].includes(gradeExposure(flow, { kind: 'illicit', direction: 'in', subject: 'address' }));
 }
@@ -252,7 +251,7 @@ export function isSource(accomplice: Accomplice, history: History): boolean {
 /** Measures its takings as a part of all that it received; of coins and well-known tokens without a price by quantity. */
 function partOf(
   { received }: Accomplice,
-  history: History,
+  history: GraphAddress,
 ): { usd: number; share: number; unpricedShare: number | null } {
   const usd = usdOf(received);
   const whole = history.totals.received.usd;
@@ -283,7 +282,7 @@ function isEven(paid: readonly TracedTransfer[]): boolean {
 }
 
 /** Not where the takers gave more back than a little: then they are customers or partners. */
-function isLoss({ received }: History, taken: readonly TracedTransfer[]): boolean {
+function isLoss({ received }: GraphAddress, taken: readonly TracedTransfer[]): boolean {
   const takers = new Set(taken.map(({ to }) => to));
   const back = received.filter(({ from }) => takers.has(from));
   return usdOf(back) <= RULES.accomplice.returned_share_max * usdOf(taken);
@@ -306,7 +305,7 @@ function paysInBatches(
 }
 
 /** Returns the payers whose money an address only split in a transaction; empty where it did more. */
-function splitFor({ received }: History, paid: readonly TracedTransfer[], { isTaker }: Options): string[] {
+function splitFor({ received }: GraphAddress, paid: readonly TracedTransfer[], { isTaker }: Options): string[] {
   const { txHash } = paid[0]!;
   const got = received.filter(({ usd, priced, ...one }) => one.txHash === txHash && (usd > 0 || !priced));
   const worthOf = worthIn([...got, ...paid]);
@@ -320,7 +319,7 @@ function splitFor({ received }: History, paid: readonly TracedTransfer[], { isTa
 
 /** Returns the transfers to other receivers of a transaction that may be accomplices, one list each. */
 function othersIn(
-  history: History,
+  history: GraphAddress,
   paid: readonly TracedTransfer[],
   { isSplit, ...options }: Options & { isSplit: boolean },
 ): TracedTransfer[][] {
@@ -357,7 +356,7 @@ function worthIn(moved: readonly TracedTransfer[]): (part: readonly TracedTransf
 }
 
 /** True for a party that the payer had paid before, or that pays it: its own wallet, or one it deals with. */
-function isOwn({ received, sent }: History, part: readonly TracedTransfer[]): boolean {
+function isOwn({ received, sent }: GraphAddress, part: readonly TracedTransfer[]): boolean {
   const { to, at, txHash } = part[0]!;
   if (sent.some((one) => one.to === to && one.usd > 0 && one.at < at && one.txHash !== txHash)) return true;
   const back = received.filter(({ from }) => from === to);
