@@ -8,9 +8,9 @@ const dice = new Dice(seed);
 const DAY = 86_400_000;
 
 /** Victims who withdrew from an exchange; each pays in one transaction: to whom, which part. */
-function drained(victims: number, parts: Record<string, number>): Payment[] {
+function drained(victims: number, parts: Record<string, number>, { least = 500 } = {}): Payment[] {
   return Array.from({ length: victims }, (_, i): Payment[] => {
-    const [usd, at, txHash] = [dice.int(500, 5_000), DAY * (i + 2), `0xd${i}`];
+    const [usd, at, txHash] = [dice.int(least, 5_000), DAY * (i + 2), `0xd${i}`];
     const paid = Object.entries(parts).map(
       ([to, part], j): Payment => [at, `v${i}`, to, usd * part, { txHash, index: `log:${j}` }],
     );
@@ -21,7 +21,7 @@ function drained(victims: number, parts: Record<string, number>): Payment[] {
 /** Each of these is paid together with a drainer, and has this level. */
 const CASES: [who: string, level: string[], payments: () => Payment[]][] = [
   ['affiliate', ['HIGH'], () => drained(dice.int(5, 40), { S: 0.5 + 0.4 * dice.share(), DRAIN: 0.2 })],
-  ['affiliate of one rich victim', ['HIGH'], () => drained(1, { S: 0.8, DRAIN: 0.2 })],
+  ['affiliate of one rich victim', ['HIGH'], () => drained(1, { S: 0.8, DRAIN: 0.2 }, { least: 2_000 })],
   ['wallet behind an affiliate', ['HIGH'], () => [...drained(20, { a: 0.8, DRAIN: 0.2 }), [DAY * 60, 'a', 'S', 7_000]]],
   [
     'wallet two steps behind an affiliate',
