@@ -54,7 +54,7 @@ interface Heard {
 export async function keepSpends(
   tx: GraphTransaction,
   pairs: readonly Pair[],
-  { held }: Pick<Written, 'held'>,
+  { held }: { held: Written['held'] },
 ): Promise<{ joined: Evidence[]; parted: string[] }> {
   const heard = heardIn(pairs, held);
   const known = await readSpends(tx, heard.keys());
