@@ -46,6 +46,12 @@ const BINARY = join(ANVIL, `../../anvil-${platform}-${arch}/bin/anvil${platform 
 export const anvilMissing =
   existsSync(BINARY) || process.env.CI ? null : `no anvil binary for ${process.platform} ${process.arch}`;
 
+/** A busy machine starts it in some seconds, and answers a call in one; a test that waits longer would wait for ever. */
+const START_MS = 60_000;
+const CALL_MS = 30_000;
+/** It mines a transaction as it takes it: the receipt is there at once. */
+const RECEIPT_ASKS_MAX = 1_000;
+
 /** Starts anvil on a free port of 127.0.0.1; every transaction is a block, one minute after the one before. */
 export async function startAnvil(options: { chainId?: number; args?: string[] } = {}): Promise<Anvil> {
   const args = ['--host', '127.0.0.1', '--port', '0', '--timestamp', String(Date.UTC(2024, 0, 1) / 1_000)];
@@ -53,14 +59,23 @@ export async function startAnvil(options: { chainId?: number; args?: string[] } 
   const child = spawn(BINARY, [...args, ...chainId, '--steps-tracing', ...(options.args ?? [])]);
   const url = await new Promise<string>((resolve, reject) => {
     let output = '';
+    const late = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`anvil does not listen: ${output.slice(-500)}`));
+    }, START_MS);
     const heard = (chunk: Buffer) => {
       output += chunk.toString();
       const listening = /Listening on (127\.0\.0\.1:\d+)/.exec(output);
-      if (listening) resolve(`http://${listening[1]}`);
+      if (!listening) return;
+      clearTimeout(late);
+      resolve(`http://${listening[1]}`);
     };
     child.stdout.on('data', heard);
     child.stderr.on('data', heard);
-    child.once('exit', (code) => reject(new Error(`anvil ended with ${code}: ${output.slice(-500)}`)));
+    child.once('exit', (code) => {
+      clearTimeout(late);
+      reject(new Error(`anvil ended with ${code}: ${output.slice(-500)}`));
+    });
     child.once('error', reject);
   });
   const rpc = (method: string, params: unknown[] = []) => call(url, method, params);
@@ -69,11 +84,12 @@ export async function startAnvil(options: { chainId?: number; args?: string[] } 
   const send: Anvil['send'] = async ({ from, to, value, data }) => {
     const fields = { from, to, data, value: value === undefined ? undefined : `0x${value.toString(16)}` };
     const hash = (await rpc('eth_sendTransaction', [{ ...fields, gas: '0x2dc6c0' }])) as string;
-    for (;;) {
+    for (let asks = 0; asks < RECEIPT_ASKS_MAX; asks++) {
       const receipt = (await rpc('eth_getTransactionReceipt', [hash])) as Record<string, unknown> | null;
       if (receipt) return mined(receipt);
       await sleep(5);
     }
+    throw new Error(`anvil did not mine ${hash}`);
   };
   return {
     url,
@@ -99,6 +115,7 @@ async function call(url: string, method: string, params: unknown[]): Promise<unk
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(CALL_MS),
   });
   const { result, error } = (await response.json()) as { result: unknown; error?: { message: string } };
   if (error) throw new Error(`${method}: ${error.message}`);
