@@ -4,7 +4,7 @@ import { demoWorld } from '../../fixtures/demo/world.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import { savePrices } from '../../src/prices/price-store.ts';
-import { openTestApp, type TestApp } from './test-app.ts';
+import { openTestApp, startTestApp, type TestApp } from './test-app.ts';
 
 export const world = demoWorld();
 
@@ -34,12 +34,30 @@ export function serveContext(): void {
   afterAll(() => ctx.close());
 }
 
+/** The app on the demo chains, while a suite that called `serveApp` runs. */
+export let shared: TestApp;
+
+/** The same for a suite whose tests leave each other alone: each asks with a key of its own, and changes nothing else. */
+export function serveApp(): void {
+  serveWorld();
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    const started = await startTestApp(chains.env);
+    ({ close, ...shared } = started);
+    await loadWorld(shared);
+  });
+  afterAll(() => close());
+}
+
 /** The app on the demo chains, with the world's labels and prices. */
 export async function openApp(env: Record<string, string> = {}): Promise<TestApp> {
   const test = await openTestApp({ ...chains.env, ...env });
-  await savePrices(test.ctx.records, world.prices);
-  const { labels } = test.ctx;
-  await labels.put(world.labels, { stamp: await labels.beginLoad(), list: false });
-  test.time.at += 1_000;
+  await loadWorld(test);
   return test;
+}
+
+async function loadWorld({ ctx, time }: TestApp): Promise<void> {
+  await savePrices(ctx.records, world.prices);
+  await ctx.labels.put(world.labels, { stamp: await ctx.labels.beginLoad(), list: false });
+  time.at += 1_000;
 }

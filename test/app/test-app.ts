@@ -35,11 +35,20 @@ export interface TestApp {
 /** A busy machine must not look like a store that does not answer. */
 const UNHURRIED = { PRESIGN_STORES_MS: '10000' };
 
+type TestOptions = AppOptions & { comparesLists?: boolean };
+
 /** The whole app over stores in memory, or the servers of `appStores`; closed when the test ends. */
-export async function openTestApp(
+export async function openTestApp(env: Record<string, string> = {}, options: TestOptions = {}): Promise<TestApp> {
+  const { close, ...test } = await startTestApp(env, options);
+  onTestFinished(close);
+  return test;
+}
+
+/** The same for tests of a suite that leave each other alone: with an account each, they share what costs most. */
+export async function startTestApp(
   env: Record<string, string> = {},
-  { comparesLists = false, ...options }: AppOptions & { comparesLists?: boolean } = {},
-): Promise<TestApp> {
+  { comparesLists = false, ...options }: TestOptions = {},
+): Promise<TestApp & { close: () => Promise<void> }> {
   const time = { at: NOW };
   const lines: string[] = [];
   const log = pino({ level: 'trace', base: undefined }, { write: (line: string) => void lines.push(line) });
@@ -52,12 +61,12 @@ export async function openTestApp(
   // Most tests load what they need of labels, or none, and ask what a desk with current lists is answered.
   if (!comparesLists) ctx.labels.gap = async () => null;
   const app = await buildApp(ctx, { writeAnswers: strictAnswers, ...options });
-  onTestFinished(async () => {
+  const close = async () => {
     await app.close();
     await expectSound(ctx.records);
     // A test may have closed a store before, to see what happens then.
     await ctx.close().catch(() => {});
-  });
+  };
 
   const issue: TestApp['issue'] = async (planId = 'pro', scopes) => {
     const account = await createAccount(ctx.records, { name: 'Desk', planId }, time.at);
@@ -65,7 +74,7 @@ export async function openTestApp(
     return { key, keyId: id, accountId: account.id };
   };
   const headers: TestApp['headers'] = async (planId) => ({ 'x-api-key': (await issue(planId)).key });
-  return { app, ctx, time, logged: () => lines.join(''), issue, headers };
+  return { app, ctx, time, logged: () => lines.join(''), issue, headers, close };
 }
 
 /** The store that a test leaves, unless it closed it. */

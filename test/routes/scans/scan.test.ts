@@ -4,10 +4,10 @@ import { roleOf } from '../../../fixtures/demo/world.ts';
 import { CHAINS, type Chain, NATIVE_COIN } from '../../../src/domain/chain.ts';
 import { DAY_MS } from '../../../src/domain/time.ts';
 import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
-import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
+import { chains, openApp, serveApp, shared, world } from '../../app/demo-world.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
 
-serveWorld();
+serveApp();
 
 async function scan(test: TestApp, headers: Record<string, string>, query: Record<string, string>) {
   const reply = await test.app.inject({ url: '/api/v1/public/scan', headers, query });
@@ -37,7 +37,7 @@ const WITH_COIN_LISTS = CHAINS.filter((chain) => chain !== 'kaia');
 
 describe('200', () => {
   it.each(WITH_COIN_LISTS)('gives the exact flow totals and counterparties of a saver on %s', async (chain) => {
-    const test = await openApp();
+    const test = shared;
     const address = place('clean_saver', chain);
     const { status, body } = await scan(test, await test.headers(), { address, chain });
     expect(status, JSON.stringify(body)).toBe(200);
@@ -53,7 +53,7 @@ describe('200', () => {
   });
 
   it('says that a node alone lists no transfers of the coin', async () => {
-    const test = await openApp();
+    const test = shared;
     const { body } = await scan(test, await test.headers(), { address: place('clean_saver', 'kaia'), chain: 'kaia' });
     expect(body.metadata.coverage).toMatchObject({
       complete: false,
@@ -62,7 +62,7 @@ describe('200', () => {
   });
 
   it.each(CHAINS)('calls a sanctioned address and whoever paid it CRITICAL on %s', async (chain) => {
-    const test = await openApp();
+    const test = shared;
     const headers = await test.headers();
     const subject = (await scan(test, headers, { address: place('sanctioned', chain), chain })).body as ScanAnswer;
     expect(subject).toMatchObject({ risk_level: 'CRITICAL', risk_score: 100, metadata: { is_sanctioned: true } });
@@ -335,7 +335,7 @@ describe('400', () => {
     ],
     [{ address: '0x52908400098527886e0f7030069857d2e4169ee7', chain: 'dogecoin' }, 'Unsupported chain: dogecoin'],
   ])('refuses %o with its own text', async (query, detail) => {
-    const test = await openApp();
+    const test = shared;
     const headers = await test.headers();
     const { status, body } = await scan(test, headers, query as Record<string, string>);
     expect({ status, body }).toMatchObject({ status: 400, body: { detail } });
@@ -343,7 +343,7 @@ describe('400', () => {
   });
 
   it('refuses bnb and names bsc', async () => {
-    const test = await openApp();
+    const test = shared;
     const { status, body } = await scan(test, await test.headers(), {
       address: '0x52908400098527886e0f7030069857d2e4169ee7',
       chain: 'bnb',
@@ -356,7 +356,7 @@ describe('400', () => {
 
 describe('404', () => {
   it.each(CHAINS)('says so when the source of %s knows neither history nor balance', async (chain) => {
-    const test = await openApp();
+    const test = shared;
     const headers = await test.headers();
     const { status, body } = await scan(test, headers, { address: place('empty_unknown', chain), chain });
     expect({ status, body }).toMatchObject({ status: 404, body: { detail: `Address not found on ${chain}` } });
@@ -366,7 +366,7 @@ describe('404', () => {
 
 describe('422', () => {
   it('names the missing address and the unknown language', async () => {
-    const test = await openApp();
+    const test = shared;
     const headers = await test.headers();
     const missing = await scan(test, headers, {});
     expect(missing.status).toBe(422);
@@ -412,7 +412,7 @@ describe('500', () => {
     ['down', { status: 503 }],
     ['answering nonsense', { body: '{"chain_stats": ' }],
     ['stuck in its paging', { stuckCursor: true }],
-  ])('says that the source is unavailable when it is %s, and bills nothing', { timeout: 60_000 }, async (_, fault) => {
+  ])('says that the source is unavailable when it is %s, and bills nothing', async (_, fault) => {
     const test = await openApp();
     const headers = await test.headers();
     chains.servers.esplora.inject(fault);
@@ -535,7 +535,7 @@ describe('recorded scans', () => {
   });
 
   it('refuse a filter that is not one', async () => {
-    const test = await openApp();
+    const test = shared;
     const headers = await test.headers();
     const status = async (query: string) => (await recorded(test, headers, `?${query}`)).status;
     expect(await status('chain=dogecoin')).toBe(400);
@@ -591,7 +591,7 @@ describe('recorded scans', () => {
   });
 
   it('wants a UUID and a page inside its bounds', async () => {
-    const test = await openApp();
+    const test = shared;
     const headers = await test.headers();
     const malformed = await test.app.inject({ url: '/api/v1/public/scans/17', headers });
     expect(malformed.statusCode).toBe(422);

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GraphError, InvalidInputError, PipelineError, SourceError, UnavailableError } from '../../../src/errors.ts';
-import { addProbes, openTestApp, type TestApp } from '../../app/test-app.ts';
+import { addProbes, openTestApp, startTestApp, type TestApp } from '../../app/test-app.ts';
 
 const ID = '11111111-1111-1111-1111-111111111111';
 
@@ -14,6 +14,13 @@ async function post(test: TestApp, url: string, payload: unknown, type = 'applic
 }
 
 describe('422 bodies', () => {
+  let test: Awaited<ReturnType<typeof startTestApp>>;
+  beforeAll(async () => {
+    test = await startTestApp();
+    await addProbes(test);
+  });
+  afterAll(() => test.close());
+
   it.each([
     [{}, 'missing', ['name'], 'Field required'],
     [{ name: null }, 'string_type', ['name'], 'Input should be a valid string'],
@@ -54,16 +61,12 @@ describe('422 bodies', () => {
     [{ name: 'abc', nested: { list: [{ x: 1 }, {}] } }, 'missing', ['nested', 'list', 1, 'x'], 'Field required'],
     [{ name: 'abc', either: {} }, 'missing', ['either', 'address'], 'Field required'],
   ])('for %j say %s', async (payload, type, path, msg) => {
-    const test = await openTestApp();
-    await addProbes(test);
     const answer = await post(test, `/probe/shape/${ID}`, payload);
     expect(answer.statusCode).toBe(422);
     expect(answer.json().detail).toContainEqual({ type, loc: ['body', ...path], msg });
   });
 
   it('name query and path parameters by where they stand, and report all of one part', async () => {
-    const test = await openTestApp();
-    await addProbes(test);
     const detail = async (url: string, payload: unknown) => (await post(test, url, payload)).json().detail;
     expect(await detail('/probe/shape/7', { name: 'abc' })).toEqual([
       { type: 'uuid_parsing', loc: ['path', 'id'], msg: 'Input should be a valid UUID' },
@@ -90,8 +93,6 @@ describe('422 bodies', () => {
   });
 
   it('accept what fits, with the default for what is left out, and unknown fields', async () => {
-    const test = await openTestApp();
-    await addProbes(test);
     const plain = await post(test, `/probe/shape/${ID}`, { name: 'abc', extra: 1 });
     expect(plain.json()).toEqual({ id: ID, limit: 20, name: 'abc' });
     const signed = await post(test, `/probe/shape/${ID}?limit=%2B7&other=1&other=2`, { name: 'abc' });
@@ -116,16 +117,12 @@ describe('422 bodies', () => {
     ['{"name":"abc"}', 'nonsense', 'content_type'],
     ['{"name":"abc"}', 'application/jsonp', 'content_type'],
   ])('stand for a body that is none, case %#', async (payload, contentType, type) => {
-    const test = await openTestApp();
-    await addProbes(test);
     const answer = await post(test, `/probe/shape/${ID}`, payload, contentType);
     expect(answer.statusCode).toBe(422);
     expect(answer.json().detail).toEqual([{ type, loc: ['body'], msg: expect.any(String) }]);
   });
 
   it('cannot be used to change the prototype of anything', async () => {
-    const test = await openTestApp();
-    await addProbes(test);
     const answer = await post(test, `/probe/shape/${ID}?__proto__=1`, '{"name":"abc","__proto__":{"polluted":1}}');
     expect(answer.json()).toEqual({ id: ID, limit: 20, name: 'abc' });
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
