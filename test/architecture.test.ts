@@ -193,6 +193,24 @@ describe('the direction of dependencies', () => {
     expect(tests.filter((path) => names.test(readFileSync(join(ROOT, 'test', path), 'utf8')))).toEqual([]);
   });
 
+  it('a test and a poll have no less time than all have: a busy machine is late by minutes', () => {
+    const ofOthers = /waitFor\(|click\(|spawnSync\(|openSqliteFile\(/;
+    const short = readdirSync(join(ROOT, 'test'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .flatMap((file) =>
+        readFileSync(file, 'utf8')
+          .split('\n')
+          .map((line) => ({ file: relative(ROOT, file), line })),
+      )
+      .filter(({ line }) => !ofOthers.test(line))
+      .flatMap(({ file, line }) => {
+        const [, ms] = /(?:^\s*\}, |\btimeout: )(\d{1,2}_\d{3}|11\d_\d{3})\b/.exec(line) ?? [];
+        return ms ? [`${file}: ${line.trim()}`] : [];
+      });
+    expect(short).toEqual([]);
+  });
+
   it('the words take types of the service, and values of the domain alone', () => {
     expect(offenders(/^words\//, isBuiltin)).toEqual([]);
     expect(valueOffenders('words/', (name) => isProject(name) && !/^(words|src\/domain)\//.test(name))).toEqual([]);

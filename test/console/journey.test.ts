@@ -94,7 +94,7 @@ describeConsole('an analyst with stolen money', (get) => {
     const transactions = await readFile(await (await download).path(), 'utf8');
     expect(transactions).toContain(thief);
     expect(transactions).toContain('Meridian Exchange');
-  }, 90_000);
+  });
 
   it.each(['en', 'ja', 'es'] as const)(
     'follows it from the pasted transaction to a board that is kept, shared with a second tab and in a case whose report names the exchange, in %s',

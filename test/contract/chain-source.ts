@@ -191,9 +191,7 @@ export function describeChainSource(subject: ChainSourceCase): void {
       await expect(source.transaction(subject.unknown.txHash)).rejects.toBeInstanceOf(SourceError);
     });
 
-    it('keeps other work waiting for moments only for pages far longer than asked for', {
-      timeout: 60_000,
-    }, async () => {
+    it('keeps other work waiting for moments only for pages far longer than asked for', async () => {
       const upstream = subject.upstream();
       const prepared = new Map<string, UpstreamReply>();
       const { source } = await open(async (request) => {

@@ -272,7 +272,7 @@ onBothStores('the delivery of events', (open) => {
     }, 5);
     await deliverer.stop();
     clearInterval(releasing);
-  }, 60_000);
+  });
 
   it('serves accounts in turn, however long the backlog of one is', async () => {
     const { newAccount, happen, listen, time } = await start(open);

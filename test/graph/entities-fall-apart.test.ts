@@ -60,4 +60,4 @@ test('thousands of holders that one mixing joined move and part by statements of
   // Not one for each of those that part.
   expect(ofEntities.length).toBeLessThan(60);
   await graph.close();
-}, 60_000);
+});

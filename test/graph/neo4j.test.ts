@@ -46,7 +46,7 @@ it('a refused password is an error at the start', async (ctx) => {
   await expect(openNeo4j({ ...account(), password: 'wrong' })).rejects.toThrow(GraphError);
 });
 
-it('after a lost connection the same graph works again', { timeout: 60_000 }, async (ctx) => {
+it('after a lost connection the same graph works again', async (ctx) => {
   if (server.missing !== null) return ctx.skip(server.missing);
   const wire = await openWire(Number(new URL(account().uri).port));
   const graph = await openNeo4j(account(wire.port));
@@ -61,7 +61,7 @@ it('after a lost connection the same graph works again', { timeout: 60_000 }, as
   await wire.cut();
 });
 
-it('a server that has not begun to answer in time is slow, not away', { timeout: 60_000 }, async (ctx) => {
+it('a server that has not begun to answer in time is slow, not away', async (ctx) => {
   if (server.missing !== null) return ctx.skip(server.missing);
   const wire = await openWire(Number(new URL(account().uri).port));
   const graph = await openNeo4j(account(wire.port));

@@ -96,9 +96,7 @@ it('gives a request all the time that it needs, also behind another one on its c
 });
 
 // Those who keep connections alive do so for 75 s, which this test does not have.
-it('closes once what is under way is answered, whatever connections clients keep open', {
-  timeout: 60_000,
-}, async () => {
+it('closes once what is under way is answered, whatever connections clients keep open', async () => {
   const { app, url, send, waiting, release } = await openSlow(5);
   const silent = await send('');
   const kept = fetch(`${url}/slow`);

@@ -110,7 +110,7 @@ const HOSTILE: [name: string, body: () => Uint8Array | string, isRefused: boolea
 ];
 
 describe('hostile answers', () => {
-  it.each(HOSTILE)('%s keep other work waiting for moments only', { timeout: 60_000 }, async (_, body, isRefused) => {
+  it.each(HOSTILE)('%s keep other work waiting for moments only', async (_, body, isRefused) => {
     const bytes = body();
     const headers = typeof bytes === 'string' ? {} : { 'content-encoding': 'gzip' };
     const url = await serve((_request, response) => response.writeHead(200, headers).end(bytes));

@@ -111,9 +111,7 @@ describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped:
     }
   });
 
-  it('reads what its parts share from the graph once; two parts that are gathered side by side may read it twice', {
-    timeout: 60_000,
-  }, async () => {
+  it('reads what its parts share from the graph once; two parts that are gathered side by side may read it twice', async () => {
     const { ctx, file, openCase } = await openDesk();
     const id = await openCase(
       'Kelp Vault theft',
@@ -130,7 +128,7 @@ describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped:
     expect(opened.length).toBeLessThanOrEqual(1.5 * count);
   });
 
-  it('writes a request for each service, with the same id at every call', { timeout: 60_000 }, async () => {
+  it('writes a request for each service, with the same id at every call', async () => {
     const { ask, call, file, openCase } = await openDesk();
     const id = await openCase('Kelp Vault theft', theft());
     const { rows } = await call('GET', `/cases/${id}/funds`);

@@ -42,13 +42,13 @@ it('draws in another process, which is replaced after a report beyond its time',
   const refused = { status: 500, message: 'Report could not be drawn: it takes longer than 0.001 s' };
   // The next one starts a process of its own, and meets its own bound.
   for (let i = 0; i < 2; i++) await expect(short.draw()).rejects.toMatchObject(refused);
-}, 60_000);
+});
 
 it('ends a report beyond its memory, and the service goes on', async () => {
   const small = (await openDrawing())({ ms: 30_000, mib: 8 });
   const refused = { status: 500, message: 'Report could not be drawn: it needs more than 8 MiB of memory' };
   await expect(small.draw()).rejects.toMatchObject(refused);
-}, 60_000);
+});
 
 it('draws in a new process where the one before was killed, idle or at work', async () => {
   const { draw } = (await openDrawing())();
@@ -61,7 +61,7 @@ it('draws in a new process where the one before was killed, idle or at work', as
   const drawn = draw();
   process.kill(busy!, 'SIGKILL');
   expect((await drawn).subarray(0, 5).toString()).toBe('%PDF-');
-}, 60_000);
+});
 
 it('draws in the process that was made ready while the report was gathered', async () => {
   const before = drawing();
@@ -72,4 +72,4 @@ it('draws in the process that was made ready while the report was gathered', asy
   expect(ready).toHaveLength(1);
   await draw();
   expect(drawing().filter((pid) => !before.includes(pid))).toEqual(ready);
-}, 60_000);
+});

@@ -12,7 +12,7 @@ import { type LeasedServer, leaseServer } from '../setup/services.ts';
 import { startFaultyNode } from './faulty-node.ts';
 import { startProcess } from './processes.ts';
 
-const PATIENT = { timeout: 60_000, interval: 50 };
+const PATIENT = { interval: 50 };
 
 describe.skipIf(anvilMissing)('live watch by processes that are killed', () => {
   let anvil: Anvil;

@@ -14,7 +14,7 @@ import { startProcess } from './processes.ts';
 const world = demoWorld();
 /** Itself on the list, so that no trace, and no budget of one, decides the level. */
 const listed = roleOf(world, 'ethereum', 'sanctioned').address;
-const PATIENT = { timeout: 60_000, interval: 100 };
+const PATIENT = { interval: 100 };
 
 let chains: ChainServers;
 beforeAll(async () => {

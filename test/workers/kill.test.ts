@@ -110,7 +110,7 @@ describe('workers of a cluster', () => {
     worker.lines.some((line) => line.msg === 'job claimed' && line.job_id === jobId);
 
   it(`lose nothing and bill nothing twice when one is killed in the middle of a batch, ${KILLS} times`, {
-    timeout: 60_000 + KILLS * 20_000,
+    timeout: 120_000 + KILLS * 20_000,
   }, async ({ skip }) => {
     const reason = missing();
     if (reason) return skip(reason);
@@ -143,7 +143,7 @@ describe('workers of a cluster', () => {
     }
   });
 
-  it('give a batch back on SIGTERM, and another one finishes it', { timeout: 90_000 }, async ({ skip }) => {
+  it('give a batch back on SIGTERM, and another one finishes it', async ({ skip }) => {
     const reason = missing();
     if (reason) return skip(reason);
     const cluster = await openCluster();
@@ -167,9 +167,7 @@ function openReservations(ctx: Context) {
   return ctx.records.selectFrom('quota_reservations').selectAll().where('state', '=', 'reserved').execute();
 }
 
-it('the embedded service takes up a bulk scan of a case again after it was killed and started again', {
-  timeout: 90_000,
-}, async () => {
+it('the embedded service takes up a bulk scan of a case again after it was killed and started again', async () => {
   const folder = makeDataFolder('kill');
   const records = await openRecords({ path: join(folder, 'records.sqlite') });
   const account = await createAccount(records, { name: 'Desk', planId: 'enterprise' }, Date.now());

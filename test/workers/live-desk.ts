@@ -11,7 +11,7 @@ import { startWatchWorker } from '../../workers/watch-worker.ts';
 import { openTestApp, type TestApp } from '../app/test-app.ts';
 import { LOCAL_WEBHOOKS, startReceiver } from '../events/receiver.ts';
 
-export const PATIENT = { timeout: 60_000, interval: 20 };
+export const PATIENT = { interval: 20 };
 
 /** A desk that watches an address of a chain live, with a webhook; nothing works yet. Its clock begins at `at`. */
 export async function openLiveDesk(

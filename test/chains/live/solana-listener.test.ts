@@ -249,7 +249,7 @@ it('asks for all addresses without a subscription in turn, a few a step, and for
     node.state.asked = [];
     expect(named(await step(listener))).toEqual([[heard, signature(`paid ${paid}`)]]);
     expect(node.state.asked).toHaveLength(1);
-  }, 10_000);
+  });
 });
 
 it('looks at every address again, some a step, where the node lost its ledger', async () => {

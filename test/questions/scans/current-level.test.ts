@@ -68,7 +68,7 @@ it('every place that shows a level as that of now shows what a scan of now says,
   expect(reported!.report.scan).toMatchObject({ risk_level: now, scan_id: scan.scan_id, created_at: scan.created_at });
   // The record of that day stays as it was.
   expect((await ask<ScanAnswer>('GET', `/public/scans/${scan.scan_id}`)).risk_level).toBe('LOW');
-}, 60_000);
+});
 
 it('a level that cannot be made again says since when labels changed, and is never LOW', async () => {
   const { ctx, tenant, address, listPayer, scan } = await openScanned();
@@ -87,7 +87,7 @@ it('a level that cannot be made again says since when labels changed, and is nev
     risk_score: 0,
     metadata: { labels_changed_since: iso(at) },
   });
-}, 60_000);
+});
 
 it('a level beyond those that are scored again says that a label of an address changed that its trace met, and no other', async () => {
   const { ctx, tenant, address, payer, scan, time } = await openScanned();
@@ -126,7 +126,7 @@ it('a level beyond those that are scored again says that a label of an address c
   // Scored again, it is as it was: that label is none of its money's.
   expect(await currentLevels(ctx, tenant.accountId, [recorded])).toMatchObject([{ level: 'LOW', changedSince: null }]);
   expect(payer).not.toBe('far');
-}, 60_000);
+});
 
 it('a level made again that had no time to follow the money lowers no level', async () => {
   const { ctx, issue, app, time } = await openApp();
@@ -156,7 +156,7 @@ it('a level made again that had no time to follow the money lowers no level', as
       true,
     ]);
   }
-}, 60_000);
+});
 
 it('scores from the graph what was read long ago: the level of an unchanged record stays', async () => {
   const { ctx, tenant, address, scan } = await openScanned();
@@ -164,7 +164,7 @@ it('scores from the graph what was read long ago: the level of an unchanged reco
   const current = await findCurrentScan(ctx, tenant.accountId, { chain, address, from: 0 });
   const { risk_level, risk_score, metadata } = scan;
   expect(current).toMatchObject({ risk_level, risk_score, metadata: { level_basis: metadata.level_basis } });
-}, 60_000);
+});
 
 it('a check before signing does not rely on a LOW score from before a list named who paid', async () => {
   const { ctx, tenant, address, listPayer } = await openScanned();
@@ -178,4 +178,4 @@ it('a check before signing does not rely on a LOW score from before a list named
   // Node labels follow the list with the next load or reading of any party.
   await findCurrentScan(ctx, tenant.accountId, { chain, address, from: 0 });
   expect(await exposures()).toContain('sanctioned');
-}, 60_000);
+});

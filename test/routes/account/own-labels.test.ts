@@ -209,7 +209,7 @@ describe('labels of an account', () => {
     );
     const { input: theirs } = await reportOf(other);
     expect(JSON.stringify([theirs.labels, theirs.parties])).not.toMatch(/Client 7|Ring of Mo|own:/);
-  }, 60_000);
+  });
 
   it('make the level of a record again when they come and go, and need the right to change settings', async () => {
     const { desk, time } = await open();

@@ -292,7 +292,7 @@ describe.skipIf(missingReader)(`the report of a case${missingReader ? ` (skipped
       const translated = textOf(await getPdf(test, headers, `/cases/${id}/report.pdf?language=${language}`));
       for (const word of words) expect(translated).toContain(word);
     }
-  }, 60_000);
+  });
 
   it.each([
     [

@@ -339,7 +339,7 @@ it('alerts of a list that names an address whose source is down', async () => {
   });
   expect(await hastenRelabelled(ctx)).toBe(0);
   expect((await api.row(id)).last_risk_level).toBe('LOW');
-}, 90_000);
+});
 
 it('gives no more first scans for adding and deleting than for keeping', async () => {
   const { client, time } = await openWatchApp();
@@ -431,7 +431,7 @@ it('keeps the level of an address whose source is down, and says since when', as
     body: { success: true, follow_mode: null },
   });
   expect((await api.ask('GET', '/watchlist')).body.items[0].failing_since).toBe(null);
-}, 60_000);
+});
 
 it('alerts once an account of what a new rule set changed', async () => {
   const { client, ctx, time } = await openWatchApp();
@@ -482,7 +482,7 @@ it('rings for what a list says although a new rule set scans next, and mutes wha
     ['watchlist.alert', 'label_changed', undefined, 'labels'],
     ['watchlist.alert', 'rule_set', undefined, 'rule_set'],
   ]);
-}, 60_000);
+});
 
 it('counts for the alert of a new rule set only items that the plan scans', async () => {
   const { client, ctx, time } = await openWatchApp();
@@ -501,7 +501,7 @@ it('counts for the alert of a new rule set only items that the plan scans', asyn
   time.at += 6 * HOUR_MS;
   await api.scanned(first.id, before);
   expect((await api.events()).map(({ data }) => data.changes)).toMatchObject([[{ address: place('clean_saver') }]]);
-}, 60_000);
+});
 
 it('rescans by hand at most 24 times a day', async () => {
   const { client, ctx, time } = await openWatchApp({ working: false });
@@ -732,7 +732,8 @@ it('says where an address has more crossings of bridges than a walk reads', asyn
   // Payouts of Across are open statements, which count only where their values agree.
   const attested = (message: BridgeMessage): BridgeMessage => ({ ...message, protocol: 'hop' });
   const statements = Array.from({ length: 1_001 }, (_, i) => {
-    const [party, stranger] = [`ethereum:${saver}`, `arbitrum:0x${i.toString(16).padStart(40, '0')}`];
+    // Two recipients, each of fewer than are read: to keep the crossings of a thousand takes as many transactions.
+    const [party, stranger] = [`ethereum:${saver}`, `arbitrum:0x${'0'.repeat(39)}${1 + (i % 2)}`];
     const out = { party, at: 1_000, amount: '1' };
     const { source, destination } = crossing(`${i}`, { out, arrived: { ...out, party: stranger, at: 1_500 } });
     const more = { usd: 1, missing: null, likely: null, lookedUpAt: null };
