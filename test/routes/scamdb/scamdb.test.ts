@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { load } from '../../../graph-loaders/load.ts';
+import { MINUTE_MS } from '../../../src/domain/time.ts';
 import { decideReport } from '../../../src/questions/scamdb/decide-report.ts';
-import { openTestApp, type TestApp } from '../../app/test-app.ts';
+import { openTestApp, startTestApp, type TestApp } from '../../app/test-app.ts';
 import { fileOf } from '../../graph-loaders/loading.ts';
 
 const A = '0x00000000000000000000000000000000000000a1';
@@ -30,14 +31,30 @@ const ENTRY = {
 
 async function openWithLists(env: Record<string, string> = {}): Promise<TestApp> {
   const test = await openTestApp(env);
+  await loadLists(test);
+  return test;
+}
+
+async function loadLists(test: TestApp): Promise<void> {
   const combined = JSON.stringify({ 'claim.example': [A], 'https://www.mint.example/x': [A] });
   await load({ source: 'scamsniffer', input: fileOf('combined.json', combined) }, test.ctx);
   const darklist = JSON.stringify([
     { address: CHECKSUMMED, comment: 'FAKE_Wallet (fake-wallet[.]im) 佐藤', date: '2017-07-20' },
   ]);
   await load({ source: 'darklist', input: fileOf('darklist.json', darklist) }, test.ctx);
-  return test;
 }
+
+/** With the lists, for tests that change nothing. */
+let shared: Awaited<ReturnType<typeof startTestApp>>;
+beforeAll(async () => {
+  shared = await startTestApp();
+  await loadLists(shared);
+});
+afterAll(() => shared.close());
+// Who asks without a key may ask 30 times a minute.
+beforeEach(() => {
+  shared.time.at += MINUTE_MS;
+});
 
 async function get(test: TestApp, path: string, headers: Record<string, string> = {}) {
   const reply = await test.app.inject({ url: `/api/v1/scamdb/${path}`, headers });
@@ -58,8 +75,7 @@ async function report(test: TestApp, payload: unknown, headers?: Record<string, 
 
 describe('GET /scamdb/lookup/{address}', () => {
   it('answers with the whole entry, without a key', async () => {
-    const test = await openWithLists();
-    const { status, body } = await lookUp(test, A);
+    const { status, body } = await lookUp(shared, A);
     expect(status).toBe(200);
     expect(body).toEqual({ found: true, entry: ENTRY, match_type: 'exact' });
     expect(body.entry.chains).toHaveLength(8);
@@ -78,7 +94,7 @@ describe('GET /scamdb/lookup/{address}', () => {
     ['login.fake-wallet.im', 'domain'],
     ['hxxps://fake-wallet[.]im', 'domain'],
   ])('finds %j as %s', async (text, matchType) => {
-    const { body } = await lookUp(await openWithLists(), text);
+    const { body } = await lookUp(shared, text);
     expect(body).toMatchObject({
       found: true,
       match_type: matchType,
@@ -105,7 +121,7 @@ describe('GET /scamdb/lookup/{address}', () => {
   it.each([B, 'good.example', 'example.claim', 'example'.padEnd(60, 'e').concat('.example'), XRP])(
     'does not find %s',
     async (text) => {
-      const { status, body } = await lookUp(await openWithLists(), text);
+      const { status, body } = await lookUp(shared, text);
       expect({ status, body }).toEqual({ status: 200, body: { found: false, entry: null, match_type: null } });
     },
   );
@@ -118,7 +134,7 @@ describe('GET /scamdb/lookup/{address}', () => {
     ['佐藤', 'Unrecognized address format'],
     ['%', 'Unrecognized address format'],
   ])('refuses %j: %s', async (text, detail) => {
-    const { status, body } = await lookUp(await openWithLists(), text);
+    const { status, body } = await lookUp(shared, text);
     expect({ status, body }).toMatchObject({ status: 400, body: { detail } });
   });
 });
@@ -148,7 +164,7 @@ describe('GET /scamdb/entries', () => {
     ['entries?type=villain', 'type', 'enum'],
     ['entries?severity=awful', 'severity', 'enum'],
   ])('refuses %s', async (path, field, type) => {
-    const { status, body } = await get(await openTestApp(), path);
+    const { status, body } = await get(shared, path);
     expect(status).toBe(422);
     expect(body.detail).toMatchObject([{ type, loc: ['query', field] }]);
   });
@@ -187,7 +203,7 @@ describe('GET /scamdb/entries', () => {
 
 describe('GET /scamdb/stats', () => {
   it('counts by type, severity and chain', async () => {
-    const { body } = await get(await openWithLists(), 'stats');
+    const { body } = await get(shared, 'stats');
     expect(body).toEqual({
       total_entries: 2,
       verified_entries: 2,
@@ -390,7 +406,7 @@ describe('POST /scamdb/report', () => {
     [{ chain: 'dogecoin' }, 'Unsupported chain: dogecoin'],
     [{ chain: 'bnb' }, "Unsupported chain: bnb. BNB Smart Chain is 'bsc'"],
   ])('refuses %j: %s', async (wrong, detail) => {
-    const { status, body } = await report(await openTestApp(), { ...BODY, ...wrong });
+    const { status, body } = await report(shared, { ...BODY, ...wrong });
     expect({ status, body }).toMatchObject({ status: 400, body: { detail } });
   });
 
@@ -409,7 +425,7 @@ describe('POST /scamdb/report', () => {
     ['stolen_usd', 1e13, 'less_than_equal'],
     ['stolen_usd', '5', 'float_type'],
   ])('refuses %s %j by its shape', async (field, value, type) => {
-    const { status, body } = await report(await openTestApp(), { ...BODY, [field]: value });
+    const { status, body } = await report(shared, { ...BODY, [field]: value });
     expect(status).toBe(422);
     expect(body.detail[0]).toMatchObject({ type, loc: ['body', field] });
   });
