@@ -183,6 +183,10 @@ export const ROBBER = {
   robbed_passed_share: 0.5,
   robbed_lost_share: 0.5,
   robbed_hours: 168,
+  /** So much of the loot of a contract, handed on to one address in the transaction, is a part of it. */
+  robbed_part: 0.1,
+  /** Others may sign for so much of what the robber's own contract moves, as a part of its loot. */
+  robbed_strangers: 0.01,
 } as const;
 
 /**

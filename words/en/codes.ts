@@ -334,6 +334,8 @@ export const measures = {
   robbed_passed_share: 'Robbed: part paid on',
   robbed_lost_share: 'Robbed: part of what was paid on, at least',
   robbed_hours: 'Robbed: paid on within, hours',
+  robbed_part: 'Robbed: part of the loot handed on in one call, at least',
+  robbed_strangers: 'Robbed: part of the loot that others signed for in its contract, at most',
   collected_hours: 'Collected within, hours',
   collected_senders: 'Strangers whose money was collected',
   passed_on: 'Passed on to others at once',

@@ -308,6 +308,8 @@ export const measures: typeof en.measures = {
   robbed_passed_share: 'Robado: parte entregada',
   robbed_lost_share: 'Robado: parte de lo entregado, al menos',
   robbed_hours: 'Robado: entregado en, horas',
+  robbed_part: 'Robado: parte entregada en una llamada, al menos',
+  robbed_strangers: 'Robado: parte firmada por otros en su contrato, como máximo',
   collected_hours: 'Reunido en, horas',
   collected_senders: 'Desconocidos cuyo dinero se reunió',
   passed_on: 'Pasado a otros en el acto',

@@ -307,6 +307,8 @@ export const measures: typeof en.measures = {
   robbed_passed_share: '強奪：送り渡した割合',
   robbed_lost_share: '強奪：送り渡した額に占める割合の下限',
   robbed_hours: '強奪：送り渡すまでの時間数',
+  robbed_part: '強奪：一つの取引で渡された部分の割合の下限',
+  robbed_strangers: '強奪：契約の他の動きに他者が署名した割合の上限',
   collected_hours: '資金を集めた時間',
   collected_senders: '資金を集めた面識のない送付元の数',
   passed_on: '直ちに他者へ通過',

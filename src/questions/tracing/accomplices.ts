@@ -2,7 +2,6 @@ import { chainOf } from '../../domain/address/address-key.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { SURE_CONFIDENCE } from '../../domain/label.ts';
-import { HOUR_MS } from '../../domain/time.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
 import { COIN, isNullAddress } from '../../domain/tracing/asset-id.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
@@ -10,9 +9,10 @@ import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
 import { collectedFrom } from '../../risk/exposure/collected.ts';
 import { gradeExposure } from '../../risk/exposure/grade-exposure.ts';
+import { movedWith } from '../../risk/exposure/moved-with.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
 import { ROBBER, RULES } from '../../risk/rules.ts';
-import { lootOf } from './loot.ts';
+import { hasPutIn, lootOf } from './loot.ts';
 import { paidBy } from './payers.ts';
 import { sameSplits } from './same-splits.ts';
 
@@ -117,7 +117,20 @@ export function findAccomplices(opened: Histories, listed: Options): Map<string,
     const isUnsure = chainOf(key) === 'bitcoin' || unsure.has(key);
     if (victims.size < (isUnsure ? RULES.accomplice.victims_where_unsure : 1)) found.delete(key);
   }
-  return new Map([...collectors, ...found, ...robbersAmong(opened, listed)]);
+  const all = new Map([...collectors, ...found]);
+  for (const [key, robber] of robbersAmong(opened, listed)) all.set(key, joined(all.get(key) ?? robber, robber));
+  return all;
+}
+
+/** Adds what an address did in another way to what is known of it, which names it. */
+function joined(known: Accomplice, other: Accomplice): Accomplice {
+  return {
+    received: [...new Set([...known.received, ...other.received])],
+    taken: [...new Set([...known.taken, ...other.taken])],
+    takers: new Set([...known.takers, ...other.takers]),
+    victims: new Set([...known.victims, ...other.victims]),
+    kind: known.kind,
+  };
 }
 
 /** Receipts of a contract that one person uses, at most. */
@@ -149,8 +162,9 @@ export function paidBeside(opened: Histories, options: Options): string[] {
 export function signersOf(opened: Histories, labels: Options['labels'], most: number): string[] {
   const signers = new Set<string>();
   for (const { isContract, received } of opened.values()) {
-    if (!isContract || received.length > RECEIPTS_MAX) continue;
-    for (const { signer, usd } of received) if (usd > 0 && signer && !labels.has(signer)) signers.add(signer);
+    const valued = isContract ? received.filter(({ usd }) => usd > 0) : [];
+    if (valued.length > RECEIPTS_MAX) continue;
+    for (const { signer } of valued) if (signer && !labels.has(signer)) signers.add(signer);
   }
   return [...signers].sort(compare).slice(0, most);
 }
@@ -194,6 +208,8 @@ function robbersAmong(opened: Histories, options: Options): Map<string, Accompli
     const received = history.received.filter(({ id }) => loot.has(id));
     const shared = sharedBy(key, history, received, options);
     if (shared === null) continue;
+    // What a taker had put in he takes out again, over whatever contract.
+    if (shared.taken.length > 0 && hasPutIn(shared.takers, loot.values(), shared.taken, traces)) continue;
     const victims = new Set([...loot.values()].flatMap((pool) => [...paidBy(pool, traces).keys()]));
     victims.delete(key);
     robbers.set(key, { received, ...shared, victims, kind: 'robber' });
@@ -202,8 +218,8 @@ function robbersAmong(opened: Histories, options: Options): Map<string, Accompli
 }
 
 /**
- * Returns what an address shared of loot with takers and who they are: within a week half of it went to them, in its transaction or signed
- * by who signed for it; or they alone sign whatever a contract gets and pays. Null where they have no part in it.
+ * Returns what an address shared of loot with takers and who they are: by its own doing half of it went to them within a week; or they alone
+ * sign what a contract gets and pays, but for grains that anybody can send. Null where they have no part in it.
  */
 function sharedBy(
   key: string,
@@ -211,18 +227,15 @@ function sharedBy(
   loot: readonly TracedTransfer[],
   { isTaker }: Options,
 ): { taken: TracedTransfer[]; takers: Set<string> } | null {
-  const { robbed_hours, robbed_passed_share } = ROBBER;
   if (loot.length === 0) return null;
-  const isShare = (one: TracedTransfer) =>
-    loot.some(({ txHash, signer, at }) => {
-      const isOwn = signer !== undefined && (signer === key || signer === one.signer);
-      return txHash === one.txHash || (isOwn && one.at >= at && one.at <= at + robbed_hours * HOUR_MS);
-    });
-  const taken = sent.filter((one) => isTaker(one.to) && isShare(one));
-  if (usdOf(taken) >= robbed_passed_share * usdOf(loot)) return { taken, takers: new Set(taken.map(({ to }) => to)) };
-  const byTakers = ({ usd, signer }: TracedTransfer) => usd === 0 || (signer !== undefined && isTaker(signer));
-  if (!isContract || ![...received, ...sent].every(byTakers)) return null;
-  return { taken: [], takers: new Set(loot.flatMap(({ signer }) => signer ?? [])) };
+  const moves = [...received, ...sent];
+  const isShared = movedWith(key, { loot, moves }, isTaker);
+  const taken = sent.filter((one) => isTaker(one.to) && isShared(one));
+  if (usdOf(taken) >= ROBBER.robbed_passed_share * usdOf(loot))
+    return { taken, takers: new Set(taken.map(({ to }) => to)) };
+  const byOthers = moves.filter(({ signer }) => signer === undefined || !isTaker(signer));
+  if (!isContract || usdOf(byOthers) > ROBBER.robbed_strangers * usdOf(loot)) return null;
+  return { taken: [], takers: new Set(loot.flatMap(({ signer }) => (signer && isTaker(signer) ? [signer] : []))) };
 }
 
 /** The listed taker with whom it takes part. */

@@ -11,7 +11,7 @@ export interface Opened {
 }
 
 /** Computes once for each trace and address what follows its payers back. */
-function perAddress<T>(compute: (key: string, traces: Opened) => T): (key: string, traces: Opened) => T {
+export function perAddress<T>(compute: (key: string, traces: Opened) => T): (key: string, traces: Opened) => T {
   const known = new WeakMap<Opened, Map<string, { value: T }>>();
   return (key, traces) => {
     const ofTraces = known.get(traces) ?? new Map<string, { value: T }>();

@@ -1,8 +1,6 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { isValidAt } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
-import { HOUR_MS } from '../../domain/time.ts';
-import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { IndirectExposure } from '../assessment.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Movement, usdOf } from '../ledger/movements.ts';
@@ -13,6 +11,7 @@ import { categoryThen, sanctionStanding } from '../ledger/sanction-standing.ts';
 import { FIRST_COINS, ROBBER, RULES, VICTIM } from '../rules.ts';
 import { collected, passedSoon } from './collected.ts';
 import { illicitMovements, isIllicitFact } from './exposed-movements.ts';
+import { movedWith } from './moved-with.ts';
 import { indirectFacts, isPassedOn, shareOfFlow } from './share-of-flow.ts';
 
 /** How the subject lost money: it was deceived, its tokens were taken, or it paid a look-alike. */
@@ -115,23 +114,23 @@ function takesPart(
   );
 }
 
-/** True where half of what the subject took out of pools, by its own signature, went to the party and other takers within a week. */
+/** True where half of what the subject took out of pools, by its own doing, went to the party and other takers within a week. */
 function sharesLoot(ledger: Ledger, paid: readonly Movement[]): boolean {
   const { movements, loot, subject } = ledger;
-  const { robbed_hours, robbed_passed_share, robbed_from_usd, robbed_lost_share } = ROBBER;
+  const { robbed_passed_share, robbed_from_usd, robbed_lost_share } = ROBBER;
   const taken = movements.filter(({ direction, transfer }) => direction === 'in' && loot.has(transfer.id));
-  // A contract signs nothing: what it does is its signer's.
-  const isBySame = (a: Transfer, b: Transfer) =>
-    a.txHash === b.txHash || a.txSender === subject.address || (a.txSender !== null && a.txSender === b.txSender);
-  const isSoon = (one: Movement) =>
-    taken.some(({ at, transfer }) => {
-      return one.at >= at && one.at <= at + robbed_hours * HOUR_MS && isBySame(transfer, one.transfer);
-    });
-  if (!paid.some(isSoon)) return false;
+  if (taken.length === 0) return false;
   const others = movements.filter(
     (one) => one.direction === 'out' && SCAM_CATEGORIES.includes(categoryThen(ledger, one) ?? 'unknown'),
   );
-  const shared = [...new Set([...paid, ...others])].filter(isSoon);
+  const takers = new Set(others.map(({ counterparty }) => counterparty));
+  const signed = ({ transfer, usd }: Movement) => ({ ...transfer, usd, signer: transfer.txSender });
+  const isMoved = movedWith(subject.address, { loot: taken.map(signed), moves: movements.map(signed) }, (party) =>
+    takers.has(party),
+  );
+  const isShared = (one: Movement) => isMoved(signed(one));
+  if (!paid.some(isShared)) return false;
+  const shared = [...new Set([...paid, ...others])].filter(isShared);
   const [takenUsd, sharedUsd] = [usdOf(taken), usdOf(shared)];
   // Little beside the loss is a victim's winnings.
   if (takenUsd < Math.max(robbed_from_usd, robbed_lost_share * sharedUsd)) return false;
