@@ -97,9 +97,10 @@ function follow(
       const bucket = `${direction} ${category} ${!isDirect}`;
       out[bucket] = (out[bucket] ?? 0) + usd;
     } else if (far !== subject && isOpen(far)) {
-      for (const [other, part] of isContract(far) ? accountOf(transfers, [near, far], transfer, readings) : [])
-        if (near !== subject) go(other, usd * part, near, 0);
-      if (!isContract(far) || readings.has(far)) go(transfer.peer ?? transfer, usd, far, 0);
+      const account = isContract(far) ? accountOf(transfers, [near, far], transfer, readings) : [];
+      for (const { other, part } of near === subject ? [] : account) go(other, usd * part, near, 0);
+      const lent = account.reduce((sum, { part, isLent }) => (isLent ? sum + part : sum), 0);
+      if (!isContract(far) || readings.has(far)) go(transfer.peer ?? transfer, usd * (1 - lent), far, 0);
     }
   };
   const go = (transfer: NaiveTransfer, usd: number, at: string, swaps: number) => {
@@ -122,7 +123,7 @@ function follow(
     // The subject's own deposits that came back are its own money.
     const back = isExchange(far) ? accountOf(transfers, [near, far], transfer, readings) : [];
     const gone =
-      back.reduce((sum, [, part]) => sum + part, 0) + (categoryOf(far) ? 0 : loopedPart(transfers, near, transfer));
+      back.reduce((sum, { part }) => sum + part, 0) + (categoryOf(far) ? 0 : loopedPart(transfers, near, transfer));
     arrive(transfer, (transfer.usd ?? 0) * (1 - gone), true);
   }
   return { out, steps };
@@ -345,7 +346,7 @@ function accountOf(
   [address, contract]: [string, string],
   asked: NaiveTransfer,
   readings: Readings,
-): Share[] {
+): AccountShare[] {
   const open = (t: NaiveTransfer): number => {
     const reading = readings.get(contract);
     if (!reading || isExchange(contract)) return 1;
@@ -368,21 +369,55 @@ function accountOf(
   const between = (from: string, to: string) =>
     transfers
       .filter((t) => t.from === from && t.to === to && t.usd !== null && t.peer === undefined && !hasOtherSide(t))
-      .sort((a, b) => compareKnown(a, b) || a.seq - b.seq)
-      .map((t) => ({ t, left: (t.usd ?? 0) * open(t) }));
-  const puts = between(address, contract);
-  const shares: Share[] = [];
-  for (const take of between(contract, address)) {
-    for (const put of puts.filter(({ t }) => compareKnown(t, take.t) < 0)) {
-      const usd = Math.min(put.left, take.left);
-      if (usd <= 0) continue;
-      put.left -= usd;
-      take.left -= usd;
-      if (put.t === asked) shares.push([take.t, usd / (put.t.usd ?? 1)]);
-      if (take.t === asked) shares.push([put.t, usd / (take.t.usd ?? 1)]);
+      .sort((a, b) => compareKnown(a, b) || a.seq - b.seq);
+  const [puts, takes] = [between(address, contract), between(contract, address)];
+  const pair = (part: (t: NaiveTransfer) => number) => {
+    const left = new Map([...puts, ...takes].map((t) => [t, (t.usd ?? 0) * part(t)]));
+    const pairs: { put: NaiveTransfer; take: NaiveTransfer; usd: number }[] = [];
+    for (const take of takes) {
+      for (const put of puts.filter((t) => compareKnown(t, take) < 0)) {
+        const usd = Math.min(left.get(put) ?? 0, left.get(take) ?? 0);
+        if (usd <= 0) continue;
+        left.set(put, (left.get(put) ?? 0) - usd);
+        left.set(take, (left.get(take) ?? 0) - usd);
+        pairs.push({ put, take, usd });
+      }
     }
+    return pairs;
+  };
+  const returned = pair(open);
+  // Of what the contract lent out of others' money half stands for a deposit that still lies there.
+  const beyond = readings.has(contract) && !isExchange(contract) ? beyondBalances(puts, takes) : new Map();
+  const free = (t: NaiveTransfer) => !returned.some(({ put, take }) => put === t || take === t);
+  const lent = pair((t) =>
+    free(t) ? 0.5 * (puts.includes(t) ? Math.min(open(t), beyond.get(t) ?? 0) : (beyond.get(t) ?? 0)) : 0,
+  );
+  const sharesOf = (pairs: typeof returned, isLent: boolean): AccountShare[] =>
+    pairs.flatMap(({ put, take, usd }): AccountShare[] =>
+      asked === put || asked === take
+        ? [{ other: asked === put ? take : put, part: usd / (asked.usd ?? 1), isLent }]
+        : [],
+    );
+  return [...sharesOf(returned, false), ...sharesOf(lent, true)];
+}
+
+/** The other side of a part of a transfer with a contract; lent where the contract paid it out of the money of others. */
+interface AccountShare {
+  other: NaiveTransfer;
+  part: number;
+  isLent: boolean;
+}
+
+/** The part of each receipt beyond what was put in of its asset, a loan, and of each deposit beyond what repays such loans. */
+function beyondBalances(puts: readonly NaiveTransfer[], takes: readonly NaiveTransfer[]): Map<NaiveTransfer, number> {
+  const balances = new Map<string, number>();
+  const beyond = new Map<NaiveTransfer, number>();
+  for (const t of [...puts, ...takes].sort(compareKnown)) {
+    const [before, isPut] = [balances.get(t.asset) ?? 0, puts.includes(t)];
+    beyond.set(t, Math.max(0, t.quantity - Math.max(0, isPut ? -before : before)) / t.quantity);
+    balances.set(t.asset, isPut ? before + t.quantity : before - t.quantity);
   }
-  return shares;
+  return beyond;
 }
 
 /** Below zero where the first is known to come first: by time, else by block, else by position. */
