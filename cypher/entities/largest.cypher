@@ -11,7 +11,8 @@ CALL (a) {
 }
 WITH id, a.key AS key, usd
 ORDER BY usd DESC, key
-WITH id, collect([key, usd]) AS members
+WITH id, collect([key, usd]) AS all
+WITH id, all[0..$limit] AS members
 UNWIND range(0, size(members) - 1) AS place
 WITH id, place, members[place] AS member
 RETURN place, id, member[0] AS key, member[1] AS usd

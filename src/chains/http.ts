@@ -29,7 +29,7 @@ export interface Endpoint {
 /** Bounds of one request that differ from those of its source. */
 export interface RequestBounds {
   timeoutMs?: number;
-  /** Fewer tries than usual, where a slow answer is better asked for in smaller parts. */
+  /** Fewer tries than usual of what stays broken, where a slow answer is better asked for in smaller parts. */
   attempts?: number;
   /** Where honest replies to this request pass the bounds of its source (call traces). */
   bounds?: Partial<ReplyBounds>;
@@ -82,9 +82,10 @@ export async function askSource(endpoint: Endpoint, request: SourceRequest): Pro
     bytesMax: bounds.bytesMax,
     signal: request.signal,
   };
+  let broken = 0;
   for (let attempt = 1; ; attempt++) {
     request.signal?.throwIfAborted();
-    let attempts = request.attempts ?? ATTEMPTS;
+    let isBusy = false;
     let waitMs = FIRST_DELAY_MS * 2 ** (attempt - 1);
     let reason: string;
     let problem: OutboundProblem | undefined;
@@ -98,13 +99,12 @@ export async function askSource(endpoint: Endpoint, request: SourceRequest): Pro
       const reply = { status, excerpt, json };
       const limit = statedLimit(headers);
       if (limit) pace?.noteLimit(limit);
-      const isRefused = status === 429 || request.busyStatuses?.includes(status);
+      const isRefused = status === 429 || (request.busyStatuses?.includes(status) ?? false);
       const isFine = !isRefused && (status < 500 || !isTransient(reply));
       const complaint = isFine ? (request.complaint?.(reply) ?? null) : null;
       if (isFine && complaint === null) return reply;
-      if (isFine || isRefused) pace?.slowDown();
-      // A smaller question does not help a source that is busy.
-      if (isFine) attempts = ATTEMPTS;
+      isBusy = isFine || isRefused;
+      if (isBusy) pace?.slowDown();
       reason = complaint ?? `HTTP ${status}`;
       waitMs = Math.max(waitMs, retryAfterMs(headers));
     } catch (error) {
@@ -119,7 +119,10 @@ export async function askSource(endpoint: Endpoint, request: SourceRequest): Pro
     } finally {
       leave?.();
     }
-    if (attempt >= attempts) throw new SourceError(endpoint.chain, `${endpoint.name}: ${reason}`, { cause, problem });
+    // A smaller question does not help a source that is busy.
+    if (!isBusy) broken += 1;
+    if (attempt >= ATTEMPTS || broken >= (request.attempts ?? ATTEMPTS))
+      throw new SourceError(endpoint.chain, `${endpoint.name}: ${reason}`, { cause, problem });
     await sleep(Math.min(waitMs, LONGEST_WAIT_MS) * (0.75 + Math.random() / 2), undefined, { signal: request.signal });
   }
 }

@@ -91,18 +91,31 @@ function isPool(key: string, pool: string, loot: readonly TracedTransfer[], trac
   return isKnown && isOfSeveral(pool, traces);
 }
 
-/** True where parties took no more than they had put into pools, with a gain. */
+/** Sums what an address paid in each transaction. */
+const paidIn = perAddress((key, { opened }) => usdByTransaction(opened.get(key)?.sent ?? []));
+
+/**
+ * True where parties took no more than they had put into pools, with a gain: themselves, or over others in transactions in which they paid
+ * as much before they took anything.
+ */
 export function hasPutIn(
   parties: Iterable<string>,
   pools: Iterable<string>,
   taken: readonly TracedTransfer[],
-  { opened }: Opened,
+  traces: Opened,
 ): boolean {
   const known = new Set(parties);
-  const put = [...new Set(pools)].flatMap(
-    (pool) => opened.get(pool)?.received.filter(({ from }) => known.has(from)) ?? [],
-  );
-  return usdOf(taken) <= VICTIM.loan_repaid_most * usdOf(put);
+  const calls = new Set(taken.map(({ txHash }) => txHash));
+  const put = [...new Set(pools)].flatMap((pool) => traces.opened.get(pool)?.received ?? []);
+  const own = put.filter(({ from }) => known.has(from));
+  const ownIn = usdByTransaction(own);
+  const putOver = usdByTransaction(put.filter(({ from, txHash }) => !known.has(from) && !calls.has(txHash)));
+  let usd = usdOf(own);
+  for (const [txHash, over] of putOver) {
+    const paid = [...known].reduce((sum, party) => sum + (paidIn(party, traces).get(txHash) ?? 0), 0);
+    usd += Math.max(0, Math.min(over, paid - (ownIn.get(txHash) ?? 0)));
+  }
+  return usdOf(taken) <= VICTIM.loan_repaid_most * usd;
 }
 
 function handedOn(

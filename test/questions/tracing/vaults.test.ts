@@ -352,6 +352,18 @@ const BYSTANDERS: Record<string, [who: string[], payments: (usd: number) => Paym
       ...signedCall(22, 'relayer', [['vault_new', 'THIEF', 4.9 * usd]]),
     ],
   ],
+  'deceives a scam who put in over a router and takes out himself': [
+    ['s'],
+    (usd) => [
+      [DAY, 'CEX', 's', 20 * usd],
+      ...signedCall(12, 's', [
+        ['s', 'router', 10 * usd],
+        ['router', 'vault', 10 * usd],
+      ]),
+      ...signedCall(20, 's', [['vault', 's', 10 * usd]]),
+      ...signedCall(22, 's', [['s', 'SCAM', 6 * usd]]),
+    ],
+  ],
   'deceives a scam who collects the fees of a vault that others leave later': [
     ['deployer', 'staff'],
     (usd) => [

@@ -87,9 +87,9 @@ export async function getFunds(ctx: TraceContext, request: FundsRequest): Promis
   return { ...funds, rows: funds.rows.map(named), ...kept };
 }
 
-/** One row for the addresses of each holder, under that with the most of it. */
+/** One row for the addresses of each holder on a chain, under that with the most of it. */
 function onePerHolder(rows: readonly FundsRow[], holderOf: (row: FundsRow) => HolderRow | undefined): FundsRow[] {
-  const together = groupBy(rows, (row) => holderOf(row)?.id ?? `${row.chain} ${row.address}`);
+  const together = groupBy(rows, (row) => `${row.chain} ${holderOf(row)?.id ?? row.address}`);
   return [...together.values()]
     .map((some) => {
       const [{ chain, address, label }] = some as [FundsRow];
