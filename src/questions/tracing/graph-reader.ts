@@ -260,22 +260,25 @@ export class GraphReader {
   }
 
   /** Finds accomplices among all that is open, and labels those behind the subjects as takers; true where any is new. */
-  learnAccomplices(subjects: ReadonlySet<string>): boolean {
+  async learnAccomplices(subjects: ReadonlySet<string>): Promise<boolean> {
     const { labels, opened, reports } = this;
     this.accomplices = new Map([
       ...this.accomplices,
       ...findAccomplices(opened, { labels, isTaker: (key) => this.isTaker(key) }),
     ]);
-    let isNew = false;
+    const learned = new Set<string>();
     for (const [key, accomplice] of this.accomplices) {
       const history = opened.get(key);
       if (subjects.has(key) || reports.has(key) || !history || !isSource(accomplice, history)) continue;
       const category = labels.get(takerOf(accomplice))?.category ?? null;
       labels.set(key, { ...labels.get(key), label: null, category });
       reports.add(key);
-      isNew = true;
+      learned.add(key);
     }
-    return isNew;
+    // What they give back is restitution, as what listed takers do.
+    const paid = [...opened].filter(([key, { sent }]) => !subjects.has(key) && sent.some(({ to }) => learned.has(to)));
+    if (paid.length > 0) await this.linkRestitution(new Map(paid), null);
+    return learned.size > 0;
   }
 
   private async openBoth(keys: readonly string[]): Promise<Map<string, OpenedAddress>> {

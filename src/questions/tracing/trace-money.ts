@@ -225,7 +225,7 @@ class SubjectTracing {
     if (!request.endsAtAccomplices) return traced;
     await reader.openPaidBeside();
     await reader.learnSigners();
-    for (let i = 0; i < ACCOMPLICE_ROUNDS && reader.learnAccomplices(keys); i++) {
+    for (let i = 0; i < ACCOMPLICE_ROUNDS && (await reader.learnAccomplices(keys)); i++) {
       replays.clear();
       traced = await this.traceThroughReports();
     }
@@ -287,7 +287,7 @@ class SubjectTracing {
       });
       await this.advance(searches);
       for (const { direction, search } of searches) unpriced[direction] = search.result();
-      if (searches.length === 0 || !request.endsAtAccomplices || !reader.learnAccomplices(keys)) break;
+      if (searches.length === 0 || !request.endsAtAccomplices || !(await reader.learnAccomplices(keys))) break;
       replays.clear();
     }
     return unpriced;

@@ -53,11 +53,13 @@ export function restitutionOf(victim: Victim, takers: ReadonlyMap<string, Taker>
     const held = new Held();
     for (const step of replay.steps) {
       const { transfer, kind } = step;
-      const own = kind === 'receipt' && transfer ? handed(transfer) : null;
-      if (own && transfer) {
-        const usd = own.loss.usd * own.part * bornePart(own.loss);
-        if (usd > 0) losses.add(own.loss, usd);
-        held.add(step.pool, Number(own.loss.amount) * own.part * bornePart(own.loss), usd);
+      const own = kind === 'receipt' && transfer ? handed(transfer) : [];
+      for (const { loss, part } of own) {
+        const usd = loss.usd * part * bornePart(loss);
+        if (usd > 0) losses.add(loss, usd);
+        held.add(step.pool, Number(loss.amount) * part * bornePart(loss), usd);
+      }
+      if (own.length > 0) {
         held.pass(step);
         continue;
       }
@@ -125,22 +127,25 @@ function partsBorne({ received, sent }: Victim): (payment: TracedTransfer) => nu
 }
 
 /**
- * Finds the victim's own payment that a wallet or contract handed on to a taker in the same transaction, in the same asset, and which part
- * (0-1) of it arrived; null for none, and where it is handed out already.
+ * Finds the victim's own payments that a wallet or contract handed on to a taker in the same transaction, in the same asset, and which part
+ * (0-1) of each arrived; none where they are handed out already.
  */
-function handedOn({
-  key,
-  kin,
-  sent,
-}: Victim): (receipt: TracedTransfer) => { loss: TracedTransfer; part: number } | null {
+function handedOn({ key, kin, sent }: Victim): (receipt: TracedTransfer) => { loss: TracedTransfer; part: number }[] {
   const nameOf = (hands: string, { txHash, assetId }: TracedTransfer) => `${txHash} ${assetId} ${hands}`;
-  const paid = new Map(sent.map((one) => [nameOf(one.to, one), { loss: one, left: Number(one.amount) }]));
+  const paid = groupBy(
+    sent.filter(({ usd }) => usd > 0).map((loss) => ({ loss, left: Number(loss.amount) })),
+    ({ loss }) => nameOf(loss.to, loss),
+  );
   return (receipt) => {
-    const known = receipt.from === key || kin.has(receipt.from) ? undefined : paid.get(nameOf(receipt.from, receipt));
-    const quantity = Math.min(known?.left ?? 0, Number(receipt.amount));
-    if (!known || quantity <= 0 || known.loss.usd <= 0) return null;
-    known.left -= quantity;
-    return { loss: known.loss, part: quantity / Number(known.loss.amount) };
+    const legs = receipt.from === key || kin.has(receipt.from) ? [] : (paid.get(nameOf(receipt.from, receipt)) ?? []);
+    let open = Number(receipt.amount);
+    return legs.flatMap((leg) => {
+      const quantity = Math.min(leg.left, open);
+      if (quantity <= 0) return [];
+      leg.left -= quantity;
+      open -= quantity;
+      return [{ loss: leg.loss, part: quantity / Number(leg.loss.amount) }];
+    });
   };
 }
 
