@@ -23,6 +23,8 @@ import { type LabelsOfParties, labelsByKey } from '../../labels/node-labels.ts';
 const TAKERS_MAX = 20;
 /** A wallet that passes on a taker's money alone has few payers. */
 const PAYERS_MAX = 3;
+/** Addresses over which a taker may have taken that are opened for a victim, those that got most first. */
+const HANDS_MAX = 3;
 /** Payers of a victim: of one with more the way over other wallets is not looked for. */
 const COUNTERPARTIES_MAX = 1_000;
 
@@ -78,10 +80,25 @@ export async function findRestitution(
       if (replay) takers.set(loss.taker, { replay, helpers: new Map(helpers) });
     }
     const { received, sent } = histories.get(victim) ?? { received: [], sent: [] };
-    const back = restitutionOf({ key: victim, kin, received, sent }, takers);
+    const hands = await handsOf(victim, sent, new Set(payers), { labels, open });
+    const back = restitutionOf({ key: victim, kin, hands, received, sent }, takers);
     if (back.sides.size + back.unread.size > 0) found.set(victim, back);
   }
   return found;
+}
+
+/** Names the addresses without a label that paid a taker, and that only the victim had paid. */
+async function handsOf(
+  victim: string,
+  sent: AddressTransfers['sent'],
+  payers: ReadonlySet<string>,
+  { labels, open }: Pick<Options, 'labels' | 'open'>,
+): Promise<Set<string>> {
+  const isHand = (key: string) => payers.has(key) && (labels.get(key)?.category ?? 'unknown') === 'unknown';
+  const most = sent.filter(({ to }) => isHand(to)).sort((a, b) => b.usd - a.usd);
+  const keys = [...new Set(most.map(({ to }) => to))].slice(0, HANDS_MAX);
+  const known = keys.length > 0 ? await open(keys) : new Map<string, OpenedAddress>();
+  return new Set(keys.filter((key) => known.get(key)?.received.every(({ from, usd }) => from === victim || usd === 0)));
 }
 
 function nameOf({ victim, taker }: Loss): string {

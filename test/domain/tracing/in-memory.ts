@@ -138,7 +138,7 @@ export function run(edges: readonly Edge[], options: Run = {}): Trace {
       const replay = replayOf(history, kindOf, (one) => labelOf(one).category === 'dex');
       return [taker, { replay, helpers: new Map(helpers.map((one) => [one, opened(one)])) }] as const;
     });
-    return restitutionOf({ key, kin: new Set(), received, sent }, new Map(known));
+    return restitutionOf({ key, kin: new Set(), hands: new Set(), received, sent }, new Map(known));
   };
   const withRestitution = (key: string) => ({ ...opened(key), restitution: restitution(key) });
   const own = [...keys]

@@ -41,7 +41,7 @@ function restitution(edges: readonly Edge[]): { reads: number; returns: number }
   const { received, sent } = historyOf('V');
   const before = reads();
   const { sides } = restitutionOf(
-    { key: keyOf('V'), kin: new Set(), received, sent },
+    { key: keyOf('V'), kin: new Set(), hands: new Set(), received, sent },
     new Map([[keyOf('K'), { replay, helpers: new Map([[keyOf('h'), historyOf('h')]]) }]]),
   );
   return { reads: reads() - before, returns: [...sides.values()].flat().length };

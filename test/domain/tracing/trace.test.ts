@@ -577,7 +577,13 @@ describe('many transfers of one party with another', () => {
       unordered: new Set<string>(),
     };
     restitutionOf(
-      { key: 'ethereum:S', kin: new Set(), received: transfers.filter(({ to }) => to.endsWith(':S')), sent: [] },
+      {
+        key: 'ethereum:S',
+        kin: new Set(),
+        hands: new Set(),
+        received: transfers.filter(({ to }) => to.endsWith(':S')),
+        sent: [],
+      },
       new Map([
         ['ethereum:THIEF', { replay, helpers: new Map([['ethereum:helper', { received: toHelper, reading }]]) }],
       ]),

@@ -426,8 +426,8 @@ async function countedTrace(payments: Payment[], address: string) {
   return { key, traces: { ...traces, opened }, count };
 }
 
-it.each(['in two legs', 'by the contract that robbed it'])(
-  'gives depositors back their own where a robbed vault is repaid %s',
+it.each(['in two legs', 'in the next transaction', 'by the contract that robbed it'])(
+  'gives depositors back their own where their vault is robbed and repaid %s',
   async (how) => {
     const usd = dice.int(20_000, 90_000);
     const call = (at: number, legs: [string, string, number][]): Payment[] =>
@@ -438,29 +438,35 @@ it.each(['in two legs', 'by the contract that robbed it'])(
         sum,
         { txHash: `0xt${at}`, txSender: 'THIEF', index: `log:${seq}`, seq },
       ]);
-    const robbed =
-      how === 'in two legs'
-        ? [
-            ...call(200, [
-              ['vault', 'own', 3 * usd],
-              ['vault', 'own', 2.5 * usd],
-              ['own', 'THIEF', 5.5 * usd],
-            ]),
-            ...call(250, [['THIEF', 'vault', 5 * usd]]),
-          ]
-        : [
-            ...call(200, [
-              ['vault', 'vault_own', 5.5 * usd],
-              ['vault_own', 'THIEF', 3 * usd],
-            ]),
-            ...call(250, [['vault_own', 'vault', 2.5 * usd]]),
-          ];
+    const repaid = call(250, [['THIEF', 'vault', 5 * usd]]);
+    const ways: Record<string, Payment[]> = {
+      'in two legs': [
+        ...call(200, [
+          ['vault', 'own', 3 * usd],
+          ['vault', 'own', 2.5 * usd],
+          ['own', 'THIEF', 5.5 * usd],
+        ]),
+        ...repaid,
+      ],
+      'in the next transaction': [
+        ...call(200, [['vault', 'own', 5.5 * usd]]),
+        ...call(201, [['own', 'THIEF', 5.5 * usd]]),
+        ...repaid,
+      ],
+      'by the contract that robbed it': [
+        ...call(200, [
+          ['vault', 'vault_own', 5.5 * usd],
+          ['vault_own', 'THIEF', 3 * usd],
+        ]),
+        ...call(250, [['vault_own', 'vault', 2.5 * usd]]),
+      ],
+    };
     const payments: Payment[] = [
       ...Array.from({ length: 6 }, (_, i): Payment[] => [
         [10 * (2 + i), 'CEX', `u${i}`, usd],
         [10 * (2 + i) + 1, `u${i}`, 'vault', usd],
       ]).flat(),
-      ...robbed,
+      ...ways[how]!,
       [300, 'vault', 'u0', 0.9 * usd],
     ];
     const { risk_level, detections } = await scan(payments, 'u0');

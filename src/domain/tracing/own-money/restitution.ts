@@ -22,6 +22,8 @@ interface Victim extends AddressTransfers {
   key: string;
   /** Other addresses of its owner: what they lost may come back here. */
   kin: ReadonlySet<string>;
+  /** Contracts and wallets that its money alone came to on the way to takers. */
+  hands: ReadonlySet<string>;
 }
 
 type Helper = Pick<ReplayHistory, 'received' | 'reading'>;
@@ -127,25 +129,38 @@ function partsBorne({ received, sent }: Victim): (payment: TracedTransfer) => nu
 }
 
 /**
- * Finds the victim's own payments that a wallet or contract handed on to a taker in the same transaction, in the same asset, and which part
- * (0-1) of each arrived; none where they are handed out already.
+ * Finds the victim's own payments that a wallet or contract handed on to a taker in the same transaction, or such hands did then or
+ * later, in the same asset, and which part (0-1) of each arrived; none where they are handed out already. Later calls must not ask for an
+ * earlier receipt.
  */
-function handedOn({ key, kin, sent }: Victim): (receipt: TracedTransfer) => { loss: TracedTransfer; part: number }[] {
-  const nameOf = (hands: string, { txHash, assetId }: TracedTransfer) => `${txHash} ${assetId} ${hands}`;
-  const paid = groupBy(
-    sent.filter(({ usd }) => usd > 0).map((loss) => ({ loss, left: Number(loss.amount) })),
-    ({ loss }) => nameOf(loss.to, loss),
-  );
+function handedOn({
+  key,
+  kin,
+  hands,
+  sent,
+}: Victim): (receipt: TracedTransfer) => { loss: TracedTransfer; part: number }[] {
+  const nameOf = (hand: string, { txHash, assetId }: TracedTransfer) =>
+    hands.has(hand) ? assetId : `${txHash} ${assetId} ${hand}`;
+  const losses = sent.filter(({ usd }) => usd > 0).sort((a, b) => a.at - b.at);
+  const paid = groupBy(losses, (loss) => nameOf(loss.to, loss));
+  const left = new Map(losses.map((loss) => [loss, Number(loss.amount)]));
+  const nexts = new Map<string, number>();
   return (receipt) => {
-    const legs = receipt.from === key || kin.has(receipt.from) ? [] : (paid.get(nameOf(receipt.from, receipt)) ?? []);
+    if (receipt.from === key || kin.has(receipt.from)) return [];
+    const name = nameOf(receipt.from, receipt);
+    const legs = paid.get(name) ?? [];
+    const found: { loss: TracedTransfer; part: number }[] = [];
     let open = Number(receipt.amount);
-    return legs.flatMap((leg) => {
-      const quantity = Math.min(leg.left, open);
-      if (quantity <= 0) return [];
-      leg.left -= quantity;
+    let next = nexts.get(name) ?? 0;
+    for (let loss = legs[next]; loss && open > 0 && loss.at <= receipt.at; loss = legs[next]) {
+      const quantity = Math.min(left.get(loss)!, open);
+      if (quantity > 0) found.push({ loss, part: quantity / Number(loss.amount) });
+      left.set(loss, left.get(loss)! - quantity);
       open -= quantity;
-      return [{ loss: leg.loss, part: quantity / Number(leg.loss.amount) }];
-    });
+      if (left.get(loss)! <= 0) next += 1;
+    }
+    nexts.set(name, next);
+    return found;
   };
 }
 
