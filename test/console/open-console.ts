@@ -49,6 +49,8 @@ export function describeConsole(name: string, suites: (get: () => Console) => vo
           else for (const page of others) await page.close();
         }
         await Promise.all([...kept].map(leave));
+        // Tests take seconds for what takes an analyst a day: each has the requests of a minute.
+        await demo.ctx.limits.close();
         expect(complaints.splice(0)).toEqual([]);
         expect(strangers.splice(0)).toEqual([]);
       });
