@@ -101,14 +101,9 @@ export function roundUsd(usd: number): number {
   return rounded(usd);
 }
 
-/** The least share that is shown: a part is never nothing, and never all. */
-const LEAST_SHARE = 1e-6;
-
-/** Returns which part of a whole some money is, 0-1, to six decimals; 0 and 1 only for nothing and for all of it, to a millionth of a dollar. */
+/** Returns which part of a whole some money is, 0-1, to six decimals; 0 of nothing. */
 export function shareOfMoney(usd: number, wholeUsd: number): number {
-  if (wholeUsd <= 0 || roundUsd(usd) <= 0) return 0;
-  if (roundUsd(usd) >= roundUsd(wholeUsd)) return 1;
-  return Math.min(1 - LEAST_SHARE, Math.max(LEAST_SHARE, rounded(usd / wholeUsd)));
+  return wholeUsd > 0 ? Math.min(1, Math.max(0, rounded(usd / wholeUsd))) : 0;
 }
 
 /** To six decimals, for figures that people read; shares are also compared rounded, so that what is compared is what is shown. */
