@@ -238,7 +238,7 @@ function sharedBy(
   return { taken: [], takers: new Set(loot.flatMap(({ signer }) => (signer && isTaker(signer) ? [signer] : []))) };
 }
 
-/** The listed taker with whom it takes part. */
+/** Names the first listed taker of an accomplice. */
 export function takerOf({ takers }: Accomplice): string {
   const [first] = takers;
   return first as string;

@@ -49,7 +49,7 @@ function funderOf(key: string, traces: Opened): string {
   return funder;
 }
 
-/** The party that gave most of what an address got. */
+/** Names the party that gave more than half of what an address got; undefined where none did. */
 const mainFunderOf = perAddress((key, traces): string | undefined => {
   const paid = paidBy(key, traces);
   const all = [...paid.values()].reduce((sum, usd) => sum + usd, 0);
