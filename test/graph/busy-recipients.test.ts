@@ -30,20 +30,25 @@ function pair(id: string, given: Partial<BridgeMessage> = {}): Statement[] {
   return sides.map((message) => stated(message));
 }
 
-/** The graph, with the crossings that writes have read from it so far. */
-function counted(graph: Graph): { graph: Graph; read: () => number } {
+/** The graph, with the crossings that writes have read from it so far, and the ids and transactions that they looked for. */
+function counted(graph: Graph): { graph: Graph; read: () => number; sought: () => number } {
   let rows = 0;
+  let sought = 0;
   const transact: Graph['transact'] = (work) =>
     graph.transact((tx) =>
       work({
         run: async (statement, params) => {
           const found = await tx.run(statement, params);
-          if (statement === 'bridges/held') rows += found.length;
+          if (statement === 'bridges/held') {
+            const { ids, txs } = params as { ids: string[]; txs: string[] };
+            rows += found.length;
+            sought += ids.length + txs.length;
+          }
           return found as never;
         },
       }),
     );
-  return { graph: { ...graph, read: graph.read.bind(graph), transact }, read: () => rows };
+  return { graph: { ...graph, read: graph.read.bind(graph), transact }, read: () => rows, sought: () => sought };
 }
 
 describe.each(Object.entries(ENGINES))('a recipient of many crossings on %s', (name, start) => {
@@ -63,6 +68,17 @@ describe.each(Object.entries(ENGINES))('a recipient of many crossings on %s', (n
     const all = (await bridged()).map((text) => JSON.parse(text).properties);
     expect(all).toHaveLength(1_501);
     expect(all.find(({ message_id }) => message_id === 'b')).toMatchObject({ match: 'id', tx_in: '0xinb' });
+  }, 120_000);
+
+  test('of a batch each recipient looks for its own messages alone', async () => {
+    const { graph: watched, sought } = counted(graph);
+    const batch = Array.from({ length: 30 }, (_, i) =>
+      pair(`a${i}`, { recipient: `0x${String(i).padStart(40, '0')}` }),
+    );
+    await keepCrossings(watched, batch.flat());
+    // Of each message its id, and the transactions of its sides.
+    expect(sought()).toBe(3 * batch.length);
+    expect(await bridged()).toHaveLength(batch.length);
   }, 120_000);
 
   test('an id that two protocols share joins neither with the other', async () => {

@@ -34,10 +34,15 @@ interface StatedRow extends Row {
   destination: string | null;
 }
 
-/** Statements and readings, new ones and all that is known of the same transactions. */
-interface Known {
+interface CrossingBatch {
   statements: readonly Statement[];
   readings: readonly TransactionReading[];
+}
+
+/** Statements and readings, new ones and all that is known of the same transactions, by transaction. */
+interface Known {
+  statements: ReadonlyMap<string, readonly Statement[]>;
+  readings: ReadonlyMap<string, readonly TransactionReading[]>;
 }
 
 /**
@@ -58,20 +63,30 @@ export async function keepCrossings(
   return (await keepFound(graph, [], read)) || isCorrected;
 }
 
-async function keepFound(graph: Graph, added: readonly Statement[], { statements, readings }: Known): Promise<boolean> {
+async function keepFound(
+  graph: Graph,
+  added: readonly Statement[],
+  { statements, readings }: CrossingBatch,
+): Promise<boolean> {
   const stated = (await heldOf(graph, statements, readings)).flatMap(statementsOf);
   const all = [...stated, ...statements];
-  const newest = await heldReadings(graph, new Set(all.map(({ message }) => transactionKey(message))));
-  const known = { statements: all, readings: [...readings, ...newest] };
-  const isSuperseded = supersededBy(known.statements, known.readings);
+  const newest = await heldReadings(graph, new Set(all.map(transactionOf)));
+  const read = [...readings, ...newest];
+  const isSuperseded = supersededBy(all, read);
   const found = groupBy(
     added.filter((statement) => !isSuperseded(statement)),
     meetingKey,
   );
   const changed = new Set([...found.keys(), ...stated.filter(isSuperseded).map(meetingKey)]);
+  // Each recipient looks only at what meets there: else a batch would cost the square of its recipients.
+  const meeting = groupBy(all, meetingKey);
+  const known = {
+    statements: groupBy(all, transactionOf),
+    readings: groupBy(read, ({ messages }) => transactionKey(messages[0]!)),
+  };
   let isCorrected = false;
   for (const key of changed) {
-    const kept = { found: found.get(key) ?? [], known };
+    const kept = { found: found.get(key) ?? [], meeting: meeting.get(key)!, known };
     isCorrected = (await graph.transact((tx) => keepAt(tx, key, kept))) || isCorrected;
   }
   return isCorrected;
@@ -94,11 +109,10 @@ async function heldOf(
 async function keepAt(
   tx: GraphTransaction,
   key: string,
-  { found, known }: { found: readonly Statement[]; known: Known },
+  { found, meeting, known }: { found: readonly Statement[]; meeting: readonly Statement[]; known: Known },
 ): Promise<boolean> {
   await lockEnds(tx, [key]);
-  const read = known.readings.flatMap(({ messages }) => messages.map((message) => ({ message, likely: null })));
-  const rows = await relatedTo(tx, key, [...found, ...known.statements, ...read]);
+  const rows = await relatedTo(tx, key, meeting);
   const before = new Map<string, string>();
   const held: { row: HeldRow; statements: Statement[] }[] = [];
   await eachInSlices(rows, (row) => {
@@ -106,7 +120,11 @@ async function keepAt(
     held.push({ row, statements: statementsOf(storedOf(row)) });
   });
   const all = [...held.flatMap(({ statements }) => statements), ...found];
-  const isSuperseded = supersededBy([...all, ...known.statements], known.readings);
+  const transactions = [...new Set(all.map(transactionOf))];
+  const isSuperseded = supersededBy(
+    [...all, ...transactions.flatMap((one) => known.statements.get(one) ?? [])],
+    transactions.flatMap((one) => known.readings.get(one) ?? []),
+  );
   const joined = joinStatements(all.filter((one) => !isSuperseded(one)));
   const kept = new Set<string>();
   const created: (Bridged & { from: string; to: string })[] = [];
@@ -127,29 +145,28 @@ async function keepAt(
   return ended.length > 0;
 }
 
-type Related = Pick<Statement, 'message' | 'likely'>;
-
 /**
  * The crossings of a recipient whose joining may depend on the statements, directly or over others: they share an id, or a
  * likely receipt. A recipient can have thousands of others.
  */
-async function relatedTo(tx: GraphTransaction, key: string, statements: readonly Related[]): Promise<HeldRow[]> {
+async function relatedTo(tx: GraphTransaction, key: string, statements: readonly Statement[]): Promise<HeldRow[]> {
   const ids = new Set<string>();
   const txs = new Set<string>();
   const rows = new Map<string, HeldRow>();
-  let next: Related[] = [...statements];
+  let next: readonly Statement[] = statements;
   for (let round = 0; next.length > 0; round++) {
-    const fresh = { ids: addNew(ids, next.flatMap(idsOf)), txs: addNew(txs, next.flatMap(transactionsOf)) };
+    const fresh = { ids: addNew(ids, next.flatMap(idsOf)), txs: addNew(txs, next.flatMap(hashesOf)) };
     if (fresh.ids.length === 0 && fresh.txs.length === 0) break;
     const all = round === SEARCHES_MAX || fresh.txs.length > TRANSACTIONS_MAX;
     const found = await tx.run<HeldRow>('bridges/held', { key, all, ...fresh });
     if (all) return found;
     const unseen = found.filter(({ properties }) => !rows.has(properties.id as string));
-    next = [];
+    const reached: Statement[] = [];
     await eachInSlices(unseen, (row) => {
       rows.set(row.properties.id as string, row);
-      next.push(...statementsOf(storedOf(row)));
+      reached.push(...statementsOf(storedOf(row)));
     });
+    next = reached;
   }
   return [...rows.values()];
 }
@@ -160,12 +177,16 @@ function addNew(known: Set<string>, values: readonly string[]): string[] {
   return added;
 }
 
-function idsOf({ message: { id } }: Related): string[] {
+function idsOf({ message: { id } }: Statement): string[] {
   return id === null ? [] : [id];
 }
 
-function transactionsOf({ message, likely }: Related): string[] {
+function hashesOf({ message, likely }: Statement): string[] {
   return likely === null || likely === 'ambiguous' ? [message.tx] : [message.tx, likely.tx];
+}
+
+function transactionOf({ message }: Statement): string {
+  return transactionKey(message);
 }
 
 async function lockEnds(tx: GraphTransaction, keys: readonly string[]): Promise<void> {
