@@ -1,7 +1,8 @@
-import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { FairQueue } from '../fairness/fair-queue.ts';
 import { QUEUES } from '../fairness/queues.ts';
+import { nextTurn } from '../fairness/time-slices.ts';
 import type { Records } from '../records/database/database.ts';
 import { type AttemptOutcome, claimDelivery, type DeliveryRow, type DueDelivery, finishAttempt } from './deliveries.ts';
 import { accountsInTurn, type DeliveryQueue, dueQueues } from './delivery-queues.ts';
@@ -147,7 +148,7 @@ export function startDeliverer(ctx: Context, subscribers: readonly Subscriber[],
         return false;
       });
       // Rounds on SQLite alone would never let other work of the process run.
-      await immediate();
+      await nextTurn();
       if (!begun) await sleep(lookMs, undefined, { signal: wake.signal }).catch(() => {});
     }
   };

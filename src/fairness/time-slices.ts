@@ -2,15 +2,31 @@ import { setImmediate } from 'node:timers/promises';
 
 const SLICE_MS = 10;
 
+/** The loops that wait for their turn, first come first. */
+const waiting: (() => void)[] = [];
+
 /**
- * A pause for long loops: awaited after each item, it lets the event loop run other work whenever 10 ms have passed
- * since it last did.
+ * Resolves in a turn of the event loop that no other caller of this function has. So however many long loops run at once, a
+ * request that comes in meanwhile waits for one of their slices, not for one of each.
  */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) void setImmediate().then(beginNext);
+  });
+}
+
+function beginNext(): void {
+  waiting.shift()!();
+  if (waiting.length > 0) void setImmediate().then(beginNext);
+}
+
+/** A pause for long loops: awaited after each item, it waits for `nextTurn` whenever 10 ms have passed since it last did. */
 export function timeSlices(sliceMs = SLICE_MS): () => Promise<void> | undefined {
   let startedAt = performance.now();
   return () => {
     if (performance.now() - startedAt < sliceMs) return undefined;
-    return setImmediate().then(() => {
+    return nextTurn().then(() => {
       startedAt = performance.now();
     });
   };

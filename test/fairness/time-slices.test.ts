@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { eachInSlices } from '../../src/fairness/time-slices.ts';
+import { eachInSlices, nextTurn } from '../../src/fairness/time-slices.ts';
 
 function busyFor(ms: number): void {
   const end = performance.now() + ms;
@@ -26,4 +27,24 @@ it('ends with the error of the work', async () => {
     throw new Error('no');
   };
   await expect(eachInSlices([1], work)).rejects.toThrow('no');
+});
+
+it('gives each turn of the event loop to one of the loops that wait for one, in their order', async () => {
+  let turn = 0;
+  const counting = new AbortController();
+  const count = (async () => {
+    for (; !counting.signal.aborted; turn++) await setImmediate();
+  })();
+  const went: [loop: number, turn: number][] = [];
+  const loops = [1, 2, 3].map(async (loop) => {
+    for (let round = 0; round < 4; round++) {
+      await nextTurn();
+      went.push([loop, turn]);
+    }
+  });
+  await Promise.all(loops);
+  counting.abort();
+  await count;
+  expect(went.map(([loop]) => loop)).toEqual([1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3]);
+  expect(new Set(went.map(([, at]) => at)).size).toBe(12);
 });

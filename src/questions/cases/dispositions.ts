@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Context, RecordsContext } from '../../context.ts';
 import type { Disposition } from '../../domain/case.ts';
 import { compare } from '../../domain/compare.ts';
@@ -6,6 +5,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import { iso } from '../../domain/time.ts';
 import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import { InvalidInputError } from '../../errors.ts';
+import { nextTurn } from '../../fairness/time-slices.ts';
 import { withinStorage } from '../../records/accounts/accounts.ts';
 import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
@@ -119,7 +119,7 @@ export async function readJudgements(
       const detections = JSON.parse(found.get(last_scan_id ?? '') ?? '[]') as Detection[];
       for (const row of byAddress.get(id) ?? []) judgements.push(record(row, isInForce(row, detections)));
     }
-    await setImmediate();
+    await nextTurn();
   }
   judgements.sort(byTimeMade);
   return { dispositions: judgements, attributed };

@@ -1,10 +1,10 @@
-import { setImmediate as immediate } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
 import { compare } from '../../domain/compare.ts';
 import type { RuleCondition } from '../../domain/rule-facts.ts';
 import { HOUR_MS, iso, isoOrNull } from '../../domain/time.ts';
 import { InvalidInputError, NotFoundError } from '../../errors.ts';
+import { nextTurn } from '../../fairness/time-slices.ts';
 import type { Attempt } from '../../jobs/port.ts';
 import { withinStorage } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
@@ -127,7 +127,7 @@ export async function runBacktest(ctx: Context, { job, signal, stopping, close }
       output.last = { at: created_at, id };
       output.scanned += 1;
     }
-    await immediate();
+    await nextTurn();
     if (scans.length < SLICE) break;
   }
   output.dispositions = await countDispositions(ctx.records, job.account_id, [...addresses]);

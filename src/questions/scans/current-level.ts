@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Language } from '../../../words/language.ts';
 import type { AddressHistory } from '../../chains/port.ts';
 import type { Context } from '../../context.ts';
@@ -7,6 +6,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { iso, MINUTE_MS } from '../../domain/time.ts';
 import { readInSlot, withScanSlot } from '../../fairness/scan-slots.ts';
+import { nextTurn } from '../../fairness/time-slices.ts';
 import type { Graph } from '../../graph/port.ts';
 import { readParties } from '../../graph/queries/presign.ts';
 import { graphHistory } from '../../graph/queries/read-history.ts';
@@ -131,7 +131,7 @@ export async function currentLevels(
     if (level === null || at === null) continue;
     if (changed?.length === 0 && !mayHaveMoved(changes, { chain, at, ruleSet })) continue;
     const scan = await findLatestScan(ctx.records, accountId, { chain, address });
-    await setImmediate();
+    await nextTurn();
     if (!scan) continue;
     const movement =
       metMovement(scan, { at, ruleSet, changed }) ?? (await movementOf(labels, { changes, scan, at, ruleSet, nearAt }));

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Language } from '../../../words/language.ts';
 import type { AddressType } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
@@ -13,6 +12,7 @@ import {
   summarizeFlow,
 } from '../../domain/transfers/flow.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
+import { nextTurn } from '../../fairness/time-slices.ts';
 import { frozenFields } from '../../labels/issuer-freezes.ts';
 import type { LabelList } from '../../labels/label-lists.ts';
 import type { AssessInput, Assessment } from '../../risk/assessment.ts';
@@ -108,7 +108,7 @@ export async function scoreAddress(
   };
   const worst = await worstOf(known, answers);
   const { risk } = worst;
-  await setImmediate();
+  await nextTurn();
   const flowOptions = { labelsOf, limit: COUNTERPARTIES_MAX, asOf };
   const { totals, counterparties, counterpartyCount, moved } = summarizeFlow(owner, history.transfers, flowOptions);
   const result: ScanResult = {
@@ -207,14 +207,14 @@ async function worstOf(known: AssessInput, answers: AddressRead['answers']): Pro
 }
 
 async function assessInTurns(input: AssessInput): Promise<Assessment> {
-  await setImmediate();
+  await nextTurn();
   const ledger = buildLedger(input);
   const outcomes: DetectorOutcome[] = [];
   for (const detector of DETECTORS) {
-    await setImmediate();
+    await nextTurn();
     outcomes.push(runDetector(ledger, detector, input.lang));
   }
-  await setImmediate();
+  await nextTurn();
   return assess(input, ledger, outcomes);
 }
 

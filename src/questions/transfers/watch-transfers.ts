@@ -1,4 +1,3 @@
-import { setImmediate as immediate } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import type { Label } from '../../domain/label.ts';
 import { recordEvent } from '../../events/outbox.ts';
@@ -8,6 +7,7 @@ import {
   type ScanCompleted,
   type WatchlistAlert,
 } from '../../events/payloads.ts';
+import { nextTurn } from '../../fairness/time-slices.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import { readTransfer, type TransferRow } from '../../records/monitoring/screened-transfers.ts';
 import {
@@ -39,7 +39,7 @@ export async function alertListedParties(ctx: Context, signal?: AbortSignal): Pr
     for (const party of parties) if (await alertIfListed(ctx, party, now)) alerts += 1;
     after = parties.at(-1);
     if (parties.length < AT_ONCE || signal?.aborted) return alerts;
-    await immediate();
+    await nextTurn();
   }
 }
 

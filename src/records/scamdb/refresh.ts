@@ -1,6 +1,6 @@
-import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
 import { type ChainFamily, chainFamily, type LabelChain } from '../../domain/chain.ts';
+import { nextTurn } from '../../fairness/time-slices.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import { readInChunks } from '../database/in-chunks.ts';
 import type { EntryContent, NewEntry, NewHistory, ScamEntriesTable } from '../database/tables/scamdb.ts';
@@ -35,7 +35,7 @@ export async function refreshScamEntries(
     const chunk = new Map(wanted.slice(start, start + CHUNK));
     await inTransaction(records, (transaction) => refreshChunk(transaction, chunk, now));
     // SQLite answers within the turn: whatever else the process does has its own between two chunks.
-    if (!records.isTransaction) await nextTick();
+    if (!records.isTransaction) await nextTurn();
   }
 }
 

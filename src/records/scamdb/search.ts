@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
 import { searchWords } from '../../domain/text/search-words.ts';
+import { nextTurn } from '../../fairness/time-slices.ts';
 import type { Records } from '../database/database.ts';
 import type { ScamEntriesTable } from '../database/tables/scamdb.ts';
 import { areFew, textConditions, wordConditions } from '../text-index.ts';
@@ -72,7 +72,7 @@ export async function findByReading(records: Records, words: readonly string[], 
       .where('seq', '<=', after + atOnce)
       .where((e) => e.and(wordConditions(words)));
     for (const match of await found.execute()) matches.push(match);
-    await setImmediate();
+    await nextTurn();
   }
   return matches;
 }
