@@ -4,7 +4,7 @@ import { Dice } from '../../fixtures/anomaly/dice.ts';
 import { joinMarket, type Round, wasabiOne, wasabiTwo, whirlpool } from '../../fixtures/coinjoin-rounds.ts';
 import { AS_OF } from '../../fixtures/levels/planted.ts';
 import type { AccuracyRow } from '../../reports/sections/accuracy.ts';
-import { keyBesideSignature } from '../../src/chains/bitcoin/input-scripts.ts';
+import { keyBesideSignature } from '../../src/chains/bitcoin/esplora.ts';
 import { addressKey } from '../../src/domain/address/address-key.ts';
 import { base58Check } from '../../src/domain/address/base58-check.ts';
 import { addressesOfKey, type ChainAddress, ownKeys } from '../../src/domain/address/public-key.ts';

@@ -7,8 +7,7 @@ import { eachInSlices } from '../fairness/time-slices.ts';
 import type { Records } from '../records/database/database.ts';
 import type { DailyPrice } from '../records/database/tables/prices.ts';
 import type { Priceable, Prices } from './port.ts';
-import { openPriceApi } from './price-api.ts';
-import type { PriceStyle } from './price-formats.ts';
+import { openPriceApi, type PriceStyle } from './price-api.ts';
 import { refuseJumps } from './refuse-jumps.ts';
 
 export interface PriceOptions {

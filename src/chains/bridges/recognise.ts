@@ -1,9 +1,11 @@
+import { formatUnits } from '../../domain/amount.ts';
 import type { BridgeMessage } from '../../domain/bridges/message.ts';
 import type { BridgeProtocol } from '../../domain/bridges/protocols.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import type { TransactionEvidence } from '../port.ts';
-import { paidThrough } from './decoding/aggregator.ts';
 import type { Registry, TransactionFacts } from './decoding/facts.ts';
+import { idOf, rawOf } from './decoding/moved.ts';
 import { across } from './protocols/across.ts';
 import { arbitrumNative } from './protocols/arbitrum-native.ts';
 import { cctpV1 } from './protocols/cctp-v1.ts';
@@ -55,4 +57,45 @@ export function factsOf(chain: Chain, evidence: TransactionEvidence, registry: R
   return status === 'success' && at !== null
     ? { chain, hash: txHash, at, evidence, registry, claimed: new Set() }
     : null;
+}
+
+/** The highest fee of an aggregator: one part in so many of what entered the bridge. */
+const FEE_PART = 20n;
+
+/**
+ * The message of an aggregator's contract as that of the account that paid it: the sender of the transaction, where it
+ * gave the same asset, no less than entered the bridge and at most a twentieth more. Other messages stay as they are.
+ */
+function paidThrough(facts: TransactionFacts, message: BridgeMessage): BridgeMessage {
+  const payer = facts.evidence.call?.from ?? null;
+  if (payer === null || message.side !== 'source' || message.sender === null || message.sender === payer) {
+    return message;
+  }
+  const own = facts.evidence.transaction.transfers.filter(
+    (one) =>
+      (one.from === payer || one.to === payer) &&
+      one.amountRaw !== null &&
+      one.tokenId === null &&
+      movedValue(one) &&
+      idOf(facts, one.token) === message.assetId,
+  );
+  const paid = own.filter(({ from }) => from === payer);
+  const [first] = paid;
+  const entered = facts.evidence.transaction.transfers.find(({ id }) => message.explains.includes(id));
+  if (!first || !entered) return message;
+  const given = sum(paid) - sum(own.filter(({ to }) => to === payer));
+  const raw = rawOf(entered);
+  if (given < raw || given > raw + raw / FEE_PART) return message;
+  return {
+    ...message,
+    sender: payer,
+    asset: first.asset,
+    token: first.token,
+    amount: formatUnits(given, first.decimals ?? 0),
+    explains: [...new Set([...own.map(({ id }) => id), ...message.explains])],
+  };
+}
+
+function sum(transfers: readonly Transfer[]): bigint {
+  return transfers.reduce((total, one) => total + rawOf(one), 0n);
 }

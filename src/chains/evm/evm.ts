@@ -19,22 +19,28 @@ import type {
 } from '../port.ts';
 import { publishedRate } from '../public-sources.ts';
 import { checked, checkedEach } from '../reply.ts';
-import { blockscoutRpc, confirmingExplorer, statedChain } from './explorer/confirming.ts';
 import { type Explorer, openExplorer } from './explorer/explorer.ts';
-import { explorerTokenReader, proxyRpc } from './explorer/proxy.ts';
+import { confirmingExplorer, explorerTokenReader, rpcOfExplorer, statedChain } from './explorer/proxy.ts';
 import { addressField, blockTime, hashField, smallQuantity } from './format/fields.ts';
 import { accountOf } from './history/account.ts';
-import { windowAround } from './history/around.ts';
-import { type BlockRange, blocksBetween } from './history/block-search.ts';
+import { type BlockRange, blocksBetween, windowAround } from './history/block-search.ts';
 import { explorerHistory } from './history/explorer-history.ts';
 import { nodeHistory, nodeLists } from './history/node-history.ts';
 import type { EvmSources } from './history/sources.ts';
 import { evmTokenTransfers } from './history/token-transfers.ts';
 import { evmTransaction } from './history/transaction.ts';
 import { transactionOf } from './node/chain-data.ts';
-import { confirmingChain, readChainId } from './node/chain-id.ts';
 import { scanLogs } from './node/log-scan.ts';
-import { isMethodUnknown, openRpc, type Rpc, type RpcOptions, type RpcOutcome, resultOf } from './node/rpc.ts';
+import {
+  confirmingChain,
+  isMethodUnknown,
+  openRpc,
+  type Rpc,
+  type RpcOptions,
+  type RpcOutcome,
+  readChainId,
+  resultOf,
+} from './node/rpc.ts';
 import { openTokenReader } from './node/token.ts';
 
 /** A block as nodes and explorers that speak like one show it. */
@@ -149,7 +155,7 @@ async function tracesTransaction(rpc: Rpc, hash: string, options?: RequestOption
 async function checkExplorer(explorer: Explorer, node: Rpc | null, options?: RequestOptions): Promise<SourceFacts> {
   const isBlockscout = explorer.style === 'blockscout';
   const { endpoint } = explorer;
-  const rpc = isBlockscout ? blockscoutRpc(explorer) : proxyRpc(explorer);
+  const rpc = rpcOfExplorer(explorer);
   const block = await blockOf(rpc, 'latest', options);
   if (block === null) throw new SourceError(explorer.chain, `${endpoint.name}: it shows no newest block`);
   const chainId = isBlockscout ? await statedChain(explorer, options) : null;

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openBitcoin } from '../../../src/chains/bitcoin/bitcoin.ts';
-import { keyBesideSignature, letsOthersJoin } from '../../../src/chains/bitcoin/input-scripts.ts';
+import { keyBesideSignature, letsOthersJoin } from '../../../src/chains/bitcoin/esplora.ts';
 import { addressesOfKey } from '../../../src/domain/address/public-key.ts';
 import { type ServedUpstream, serveUpstream } from '../../contract/upstream.ts';
 import { type EsploraTx, esplora, hashOf, transaction, wallet } from './esplora-upstream.ts';

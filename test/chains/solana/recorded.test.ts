@@ -2,10 +2,9 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { WRAPPED_SOL } from '../../../src/chains/solana/address.ts';
-import { solanaMovements } from '../../../src/chains/solana/movements.ts';
 import { type SolanaTransaction, solanaTransactionShape } from '../../../src/chains/solana/shapes.ts';
 import { openSolana } from '../../../src/chains/solana/solana.ts';
-import { solanaTransfers } from '../../../src/chains/solana/transfers.ts';
+import { solanaMovements, solanaTransfers } from '../../../src/chains/solana/transfers.ts';
 import { serveUpstream } from '../../contract/upstream.ts';
 import { noRecordings, recorded } from '../recordings.ts';
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import type { RequestOptions } from '../../port.ts';
+import { HOUR_MS } from '../../../domain/time.ts';
+import { SourceError } from '../../../errors.ts';
+import type { Around, RequestOptions } from '../../port.ts';
 import type { Explorer } from '../explorer/explorer.ts';
 import { smallDigits } from '../format/fields.ts';
 import { blockAt, headBlock } from '../node/chain-data.ts';
@@ -71,4 +73,44 @@ async function nearest(
   const read = 'value' in outcome ? blockNumber.safeParse(outcome.value) : null;
   if (read?.success) return read.data;
   return 'unsupported' in outcome ? (closest === 'after' ? 0 : Number.POSITIVE_INFINITY) : null;
+}
+
+/** The part of a history that is read, and from which end. */
+export interface HistoryWindow {
+  fromBlock?: number;
+  toBlock?: number;
+  /** Epoch ms of these blocks. */
+  fromAt?: number;
+  toAt?: number;
+  order: 'newest' | 'oldest';
+  pageRows: number;
+  /** NFTs are listed too where the address has sent more transactions than these since. */
+  sentBefore?: number;
+  /** Tokens whose contracts are asked too. */
+  tokens?: readonly string[];
+}
+
+/** Small pages: with a node, each transaction of a token row costs a further request. */
+const PAGE_ROWS = 200;
+/** Where the block of a transfer is not known, it lies within this time of it. */
+const SEARCH_MS = HOUR_MS;
+
+/** From the block of a transfer back to the beginning, or on to the newest. */
+export async function windowAround(
+  sources: EvmSources,
+  { direction, block, at, sentBefore, tokens }: Around,
+  options?: RequestOptions,
+): Promise<HistoryWindow> {
+  if (direction === 'backward') {
+    const toBlock = block ?? (await blocksBetween(sources, at - SEARCH_MS, at, options))?.toBlock;
+    if (toBlock === undefined) throw noBlock(sources, at);
+    return { toBlock, toAt: at, order: 'newest', pageRows: PAGE_ROWS };
+  }
+  const fromBlock = block ?? (await blocksBetween(sources, at, at + SEARCH_MS, options))?.fromBlock;
+  if (fromBlock === undefined) throw noBlock(sources, at);
+  return { fromBlock, fromAt: at, order: 'oldest', pageRows: PAGE_ROWS, sentBefore: sentBefore ?? undefined, tokens };
+}
+
+function noBlock({ chain }: EvmSources, at: number): SourceError {
+  return new SourceError(chain, `no block is known around ${new Date(at).toISOString()}`);
 }

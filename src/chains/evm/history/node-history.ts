@@ -16,7 +16,7 @@ import {
 import { filtersFor, scanLogs } from '../node/log-scan.ts';
 import type { Rpc } from '../node/rpc.ts';
 import { accountOf } from './account.ts';
-import type { HistoryWindow } from './around.ts';
+import type { HistoryWindow } from './block-search.ts';
 import { type EvmSources, sourceNames, toTransfers } from './sources.ts';
 import { withTokenStates } from './token-states.ts';
 

@@ -5,9 +5,8 @@ import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { numberEquals } from '../../../domain/transfers/transfer-id.ts';
 import { eachInSlices } from '../../../fairness/time-slices.ts';
 import type { RequestOptions } from '../../port.ts';
-import { blockscoutRpc } from '../explorer/confirming.ts';
 import type { Explorer } from '../explorer/explorer.ts';
-import { proxyRpc } from '../explorer/proxy.ts';
+import { rpcOfExplorer } from '../explorer/proxy.ts';
 import {
   type EvmMovement,
   type FoundMovement,
@@ -31,7 +30,7 @@ const DROPPED_AT_ONCE = 1_000;
 
 /** Returns what answers the methods of a node: the node, else the explorer. */
 export function rpcOf({ rpc, explorer }: EvmSources): Rpc {
-  return rpc ?? (explorer!.style === 'blockscout' ? blockscoutRpc(explorer!) : proxyRpc(explorer!));
+  return rpc ?? rpcOfExplorer(explorer!);
 }
 
 export function sourceNames(sources: EvmSources): string[] {

@@ -1,10 +1,32 @@
-import { z } from 'zod';
+import { ZodError, z } from 'zod';
+import { askedTransfers } from '../../../domain/calldata/asked-transfers.ts';
 import { SourceError } from '../../../errors.ts';
 import type { ChainTransaction, RequestOptions, TransactionEvidence } from '../../port.ts';
-import { proxyRpc } from '../explorer/proxy.ts';
-import { addressField, hexData, smallQuantity } from '../format/fields.ts';
-import { ownPayment } from '../format/own-payment.ts';
-import { type EvmMovement, type FoundMovement, transactionLogMovements } from '../format/transfer.ts';
+import { checked } from '../../reply.ts';
+import type { Explorer } from '../explorer/explorer.ts';
+import { feeOf, internalRows, pathOrder } from '../explorer/rows.ts';
+import {
+  addressField,
+  bigDigits,
+  hashField,
+  hexData,
+  maybe,
+  placeDigits,
+  rowTime,
+  selectorOf,
+  smallDigits,
+  smallQuantity,
+} from '../format/fields.ts';
+import { type ExecutionTrace, readCallTrace, readParityTrace } from '../format/trace.ts';
+import {
+  type EvmMovement,
+  type FoundMovement,
+  nativeMovement,
+  ownPayment,
+  type TxFacts,
+  traceMovement,
+  transactionLogMovements,
+} from '../format/transfer.ts';
 import {
   blockAt,
   fetchReceipt,
@@ -14,11 +36,8 @@ import {
   txFactsOf,
   typeNumber,
 } from '../node/chain-data.ts';
-import type { Rpc } from '../node/rpc.ts';
-import { blockscoutTransaction } from './blockscout-transaction.ts';
-import { innerMoves } from './inner-moves.ts';
-import { mainFirst } from './main-first.ts';
-import { type EvmSources, toTransfers } from './sources.ts';
+import { isMethodUnknown, type Rpc, type RpcOutcome } from '../node/rpc.ts';
+import { type EvmSources, rpcOf, toTransfers } from './sources.ts';
 
 const kaiaTransaction = z.object({
   type: z.string(),
@@ -53,7 +72,7 @@ export async function evmTransaction(
   const { rpc, explorer } = sources;
   if (rpc) return nodeTransaction(sources, rpc, hash, options);
   if (explorer!.style === 'blockscout') return blockscoutTransaction(sources, hash, options);
-  return nodeTransaction(sources, proxyRpc(explorer!), hash, options);
+  return nodeTransaction(sources, rpcOf(sources), hash, options);
 }
 
 async function nodeTransaction(
@@ -162,4 +181,181 @@ async function kaiaTypeOf(rpc: Rpc, hash: string, options?: RequestOptions) {
     if (read?.success) return read.data;
   }
   return null;
+}
+
+/** The main transfer is what the sender paid, in coin or else in tokens; the rest keeps its order. */
+export function mainFirst<T extends { from: string; kind: string; amountRaw: string | null; seq: number | null }>(
+  transfers: T[],
+  sender: string,
+): T[] {
+  const ordered = [...transfers].sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0));
+  const worth = ordered.filter((transfer) => transfer.amountRaw !== '0');
+  const main =
+    worth.find((transfer) => transfer.kind === 'native') ??
+    worth.find((transfer) => transfer.from === sender) ??
+    worth[0] ??
+    ordered[0];
+  return main ? [main, ...ordered.filter((transfer) => transfer !== main)] : [];
+}
+
+interface InnerMoves {
+  movements: EvmMovement[];
+  /** The transaction's own call was undone, as far as the source says. */
+  failed: boolean;
+}
+
+/** The EVM allows 1,024 nested frames, each of them an object in a list; traces of large transactions have 30 MiB. */
+const TRACE_BOUNDS = { bytesMax: 32 * 1024 * 1024, valuesMax: 1_000_000, depthMax: 2_200 };
+
+/** Inner moves of coin in one transaction, from the node's tracer, else its flat traces, else the explorer; none where no source has them. */
+export async function innerMoves(
+  sources: EvmSources,
+  hash: string,
+  failed: boolean,
+  options?: RequestOptions,
+): Promise<InnerMoves> {
+  const trace = sources.rpc && (await traceOf(sources.rpc, hash, options));
+  if (trace) {
+    const numbered = sources.explorer?.style === 'blockscout';
+    const movements = trace.movements
+      .filter((movement) => movement.amountRaw > 0n)
+      .map((movement) => {
+        const order = numbered ? movement.order : pathOrder(movement.path);
+        return traceMovement({ ...movement, order }, `trace:${numbered ? order : movement.path}`, failed);
+      });
+    return { movements, failed: trace.failed };
+  }
+  if (!sources.explorer) return { movements: [], failed: false };
+  // A block range beside the hash would bring rows of other transactions.
+  const outcome = await sources.explorer.ask({ module: 'account', action: 'txlistinternal', txhash: hash }, options);
+  const rows = 'rows' in outcome ? await internalRows(sources.explorer, outcome.rows, hash) : [];
+  return { movements: rows.map(({ movement }) => ({ ...movement, failed: movement.failed || failed })), failed: false };
+}
+
+async function traceOf(rpc: Rpc, hash: string, options?: RequestOptions): Promise<ExecutionTrace | null> {
+  const bounded = { ...options, bounds: TRACE_BOUNDS };
+  const tree = await rpc.attempt('debug_traceTransaction', [hash, { tracer: 'callTracer' }], bounded);
+  if ('result' in tree) return inShape(rpc, () => readCallTrace(tree.result));
+  if (!notOffered(tree)) return null;
+  const list = await rpc.attempt('trace_transaction', [hash], bounded);
+  return 'result' in list && list.result !== null ? inShape(rpc, () => readParityTrace(list.result)) : null;
+}
+
+/** Old state is pruned on most nodes: then the transaction is shown without its inner moves. */
+function notOffered(outcome: RpcOutcome): boolean {
+  return (
+    'error' in outcome &&
+    (isMethodUnknown(outcome.error) || /missing trie|historical|pruned/i.test(outcome.error.message))
+  );
+}
+
+async function inShape(rpc: Rpc, reader: () => Promise<ExecutionTrace>): Promise<ExecutionTrace> {
+  try {
+    return await reader();
+  } catch (error) {
+    if (!(error instanceof ZodError)) throw error;
+    throw new SourceError(rpc.endpoint.chain, `${rpc.endpoint.name}: the call trace has another shape`, {
+      cause: error,
+    });
+  }
+}
+
+const cursor = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
+const info = z.object({
+  hash: hashField,
+  blockNumber: maybe(smallDigits),
+  timeStamp: maybe(rowTime),
+  from: addressField,
+  to: maybe(addressField),
+  value: bigDigits,
+  input: z.unknown().optional(),
+  success: z.boolean(),
+  gasUsed: maybe(bigDigits).optional(),
+  gasPrice: maybe(bigDigits).optional().catch(null),
+  logs: z.array(
+    z.object({
+      address: addressField,
+      topics: z.array(z.union([hashField, z.null()])),
+      data: hexData,
+      index: placeDigits,
+    }),
+  ),
+  next_page_params: cursor.nullish(),
+});
+type Info = z.output<typeof info>;
+
+/** Logs come in pages; a transaction with more of them than this fits into no block. */
+const LOG_PAGES_MAX = 400;
+
+/** One transaction from Blockscout's version 1 (`gettxinfo`), with call and logs. Null for an unknown hash. */
+async function blockscoutTransaction(
+  sources: EvmSources,
+  hash: string,
+  options?: RequestOptions,
+): Promise<TransactionEvidence | null> {
+  const explorer = sources.explorer!;
+  const read = await readInfo(explorer, hash, options);
+  if (!read) return null;
+  const pending = read.blockNumber === null || read.timeStamp === null;
+  const failed = !pending && !read.success;
+  const inner = pending ? { movements: [] } : await innerMoves(sources, hash, failed, options);
+  const facts: TxFacts = {
+    txHash: hash,
+    block: read.blockNumber,
+    blockHash: null,
+    position: null,
+    at: read.timeStamp ?? Date.now(),
+    sender: read.from,
+    method: selectorOf(read.input),
+    asked: askedTransfers(read.from, read.to, read.input),
+    fee: feeOf(sources.chain, read),
+  };
+  const logs = read.logs.map((log) => ({ ...log, topics: log.topics.filter((topic) => topic !== null) }));
+  const movements = [
+    ...(read.to ? [nativeMovement(read.from, read.to, read.value, failed)] : []),
+    ...transactionLogMovements(logs).filter(({ kind }) => kind !== 'internal'),
+    ...inner.movements,
+  ];
+  const found = movements.map((movement) => ({ movement, facts, token: null }));
+  const input = hexData.safeParse(read.input);
+  return {
+    transaction: {
+      txHash: hash,
+      block: read.blockNumber,
+      at: read.timeStamp,
+      status: pending ? 'pending' : failed ? 'failed' : 'success',
+      transfers: mainFirst(await toTransfers(sources, found, options), read.from),
+      accounts: movements.length === 0 ? [read.from] : [],
+      type: null,
+    },
+    chainId: null,
+    call: { from: read.from, to: read.to, input: input.success ? input.data : '0x', value: read.value },
+    logs: failed ? [] : logs,
+    memos: [],
+  };
+}
+
+async function readInfo(explorer: Explorer, hash: string, options?: RequestOptions): Promise<Info | null> {
+  let next: z.output<typeof cursor> | null | undefined = {};
+  const pages: Info[] = [];
+  while (next) {
+    const query = Object.fromEntries(Object.entries(next).flatMap(([k, v]) => (v === null ? [] : [[k, String(v)]])));
+    const outcome = await explorer.ask({ ...query, module: 'transaction', action: 'gettxinfo', txhash: hash }, options);
+    if (!('value' in outcome)) {
+      if ('rows' in outcome && pages.length === 0) return null;
+      throw new SourceError(explorer.chain, `${explorer.endpoint.name}: gettxinfo was answered with no transaction`);
+    }
+    const read: Info = checked(explorer.endpoint, info, outcome.value, 'gettxinfo');
+    if (read.hash !== hash || pages.length === LOG_PAGES_MAX || repeats(pages, read)) {
+      throw new SourceError(explorer.chain, `${explorer.endpoint.name}: gettxinfo does not advance`);
+    }
+    pages.push(read);
+    next = read.next_page_params;
+  }
+  return { ...pages[0]!, logs: pages.flatMap(({ logs }) => logs) };
+}
+
+function repeats(pages: Info[], page: Info): boolean {
+  const known = new Set(pages.flatMap(({ logs }) => logs.map((log) => log.index)));
+  return page.logs.some((log) => known.has(log.index));
 }
