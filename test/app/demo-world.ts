@@ -4,7 +4,7 @@ import { demoWorld } from '../../fixtures/demo/world.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import { savePrices } from '../../src/prices/price-store.ts';
-import { openTestApp, startTestApp, type TestApp } from './test-app.ts';
+import { openTestApp, shareTestApp, type TestApp } from './test-app.ts';
 
 export const world = demoWorld();
 
@@ -40,13 +40,7 @@ export let shared: TestApp;
 /** The same for a suite whose tests leave each other alone: each asks with a key of its own, and changes nothing else. */
 export function serveApp(): void {
   serveWorld();
-  let close: () => Promise<void>;
-  beforeAll(async () => {
-    const started = await startTestApp(chains.env);
-    ({ close, ...shared } = started);
-    await loadWorld(shared);
-  });
-  afterAll(() => close());
+  shared = shareTestApp({ env: () => chains.env, fill: loadWorld });
 }
 
 /** The app on the demo chains, with the world's labels and prices. */

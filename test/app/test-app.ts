@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { pino } from 'pino';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type AppOptions, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import type { KeyRight } from '../../src/domain/account/rights.ts';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { guardAccess } from '../../src/http/access.ts';
 import type { App } from '../../src/http/typed-app.ts';
 import type { PlanId } from '../../src/plans.ts';
@@ -44,8 +45,33 @@ export async function openTestApp(env: Record<string, string> = {}, options: Tes
   return test;
 }
 
-/** The same for tests of a suite that leave each other alone: with an account each, they share what costs most. */
-export async function startTestApp(
+/** What the tests of a suite share, and how it is opened. */
+interface Shared {
+  env?: () => Record<string, string>;
+  /** Puts in what all of them ask about. */
+  fill?: (test: TestApp) => Promise<void>;
+}
+
+/**
+ * One app, which is most of what a small test costs, for the tests of a suite that leave each other alone: each asks with
+ * an account of its own, a minute after the one before it, and changes nothing that another one sees.
+ */
+export function shareTestApp({ env = () => ({}), fill = async () => {} }: Shared = {}): TestApp {
+  const shared = {} as TestApp;
+  let close = async () => {};
+  beforeAll(async () => {
+    ({ close } = Object.assign(shared, await startTestApp(env())));
+    await fill(shared);
+  });
+  // Who asks without a key is counted by address: each test has the requests of a minute.
+  beforeEach(() => {
+    shared.time.at += MINUTE_MS;
+  });
+  afterAll(() => close());
+  return shared;
+}
+
+async function startTestApp(
   env: Record<string, string> = {},
   { comparesLists = false, ...options }: TestOptions = {},
 ): Promise<TestApp & { close: () => Promise<void> }> {

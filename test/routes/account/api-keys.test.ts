@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { openTestApp, type TestApp } from '../../app/test-app.ts';
+import { openTestApp, shareTestApp, type TestApp } from '../../app/test-app.ts';
 
 const URL = '/api/v1/api-keys';
+const shared = shareTestApp();
 const allRights = { scopes: ['read', 'scan', 'cases', 'monitor', 'admin'], expires_at: null, allowed_ips: [] };
 
 function client(test: TestApp, key: string) {
@@ -55,39 +56,35 @@ it('creates a key, shows it once, lists it without its text, and revokes it at o
 });
 
 it('does not mind a content type without a body', async () => {
-  const test = await openTestApp();
-  const { key, keyId } = await test.issue();
+  const { key, keyId } = await shared.issue();
   const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-  expect((await test.app.inject({ method: 'DELETE', url: `${URL}/${keyId}`, headers })).statusCode).toBe(200);
+  expect((await shared.app.inject({ method: 'DELETE', url: `${URL}/${keyId}`, headers })).statusCode).toBe(200);
 });
 
 it('refuses a sixth key with the text of its limit', async () => {
-  const test = await openTestApp();
-  const api = client(test, (await test.issue('enterprise')).key);
+  const api = client(shared, (await shared.issue('enterprise')).key);
   const created = await Promise.all(Array.from({ length: 8 }, (_, i) => api.create({ name: `k${i}` })));
   expect(created.map((answer) => answer.statusCode).sort()).toEqual([201, 201, 201, 201, 403, 403, 403, 403]);
   expect((await api.create({ name: 'more' })).json()).toMatchObject({ detail: 'API key limit reached (5 keys)' });
 });
 
 it("answers 404 for another tenant's key and leaves it alone", async () => {
-  const test = await openTestApp();
-  const mine = await test.issue();
-  const theirs = await test.issue();
-  const answer = await client(test, mine.key).revoke(theirs.keyId);
+  const mine = await shared.issue();
+  const theirs = await shared.issue();
+  const answer = await client(shared, mine.key).revoke(theirs.keyId);
   expect([answer.statusCode, answer.json()]).toMatchObject([404, { detail: 'Not found' }]);
-  expect((await client(test, theirs.key).usage()).statusCode).toBe(200);
+  expect((await client(shared, theirs.key).usage()).statusCode).toBe(200);
 });
 
 it('makes a key of fewer rights, for a time and some addresses, and refuses it what it lacks', async () => {
-  const test = await openTestApp();
-  const api = client(test, (await test.issue()).key);
+  const api = client(shared, (await shared.issue()).key);
   const limits = { scopes: ['admin', 'read', 'read'], expires_at: '2026-12-01', allowed_ips: ['127.0.0.1'] };
   const created = (await api.create({ name: 'assistant', ...limits })).json();
   const shown = { ...limits, scopes: ['read', 'admin'], expires_at: '2026-12-01T00:00:00.000Z' };
   expect(created).toMatchObject(shown);
   expect((await api.list()).json().keys).toContainEqual(expect.objectContaining(shown));
 
-  const assistant = client(test, created.key);
+  const assistant = client(shared, created.key);
   const refused = await assistant.create({ name: 'more', scopes: ['read', 'cases'] });
   expect([refused.statusCode, refused.json()]).toMatchObject([403, { detail: 'This key lacks the right: cases' }]);
   const later = await assistant.create({ name: 'longer', expires_at: null });
@@ -96,16 +93,15 @@ it('makes a key of fewer rights, for a time and some addresses, and refuses it w
     expect.stringMatching(/^expires_at must not be later/),
   ]);
   const cases = { url: '/api/v1/cases', headers: { 'x-api-key': created.key } };
-  expect((await test.app.inject(cases)).statusCode).toBe(200);
-  const opened = await test.app.inject({ ...cases, method: 'POST', payload: { title: 'Theft' } });
+  expect((await shared.app.inject(cases)).statusCode).toBe(200);
+  const opened = await shared.app.inject({ ...cases, method: 'POST', payload: { title: 'Theft' } });
   expect([opened.statusCode, opened.json()]).toMatchObject([403, { detail: 'This key lacks the right: cases' }]);
 });
 
 it.each([[{ scopes: [] }], [{ scopes: ['root'] }], [{ expires_at: 'soon' }], [{ allowed_ips: ['10.0.0.0/33'] }]])(
   'does not take %j',
   async (limits) => {
-    const test = await openTestApp();
-    const answer = await client(test, (await test.issue()).key).create({ name: 'k', ...limits });
+    const answer = await client(shared, (await shared.issue()).key).create({ name: 'k', ...limits });
     expect([answer.statusCode, answer.json().detail[0].loc[1]]).toEqual([422, Object.keys(limits)[0]]);
   },
 );
@@ -113,15 +109,13 @@ it.each([[{ scopes: [] }], [{ scopes: ['root'] }], [{ expires_at: 'soon' }], [{ 
 it.each(['system', 'Operator', ' RECIPIENT ', 's\u00a0y st\u2003e m', '\uff53ystem', '\u0455y\u0455tem'])(
   'refuses the name of an author that the service writes itself: %j',
   async (name) => {
-    const test = await openTestApp();
-    const answer = await client(test, (await test.issue()).key).create({ name });
+    const answer = await client(shared, (await shared.issue()).key).create({ name });
     expect([answer.statusCode, answer.json()]).toMatchObject([400, { detail: `Key name is reserved: ${name.trim()}` }]);
   },
 );
 
 it('refuses fields that it does not know, so that no key has more rights than was meant', async () => {
-  const test = await openTestApp();
-  const answer = await client(test, (await test.issue()).key).create({ name: 'k', rights: ['read'] });
+  const answer = await client(shared, (await shared.issue()).key).create({ name: 'k', rights: ['read'] });
   const refused = { type: 'value_error', loc: ['body'], msg: 'Unrecognized key: "rights"' };
   expect([answer.statusCode, answer.json().detail]).toEqual([422, [refused]]);
 });
@@ -135,7 +129,6 @@ it.each([
   [{ name: 'a\u0000b' }],
   [{ name: 'x'.repeat(101) }],
 ])('does not take %j', async (payload) => {
-  const test = await openTestApp();
-  const answer = await client(test, (await test.issue()).key).create(payload);
+  const answer = await client(shared, (await shared.issue()).key).create(payload);
   expect([answer.statusCode, answer.json().detail[0].loc]).toEqual([422, ['body', 'name']]);
 });

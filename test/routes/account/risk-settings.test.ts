@@ -8,7 +8,7 @@ import { decideReport } from '../../../src/questions/scamdb/decide-report.ts';
 import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
 import { setPlan } from '../../../src/records/accounts/accounts.ts';
 import { scoreOf } from '../../../src/risk/scoring/score.ts';
-import { openTestApp, type TestApp } from '../../app/test-app.ts';
+import { openTestApp, shareTestApp, type TestApp } from '../../app/test-app.ts';
 
 let world: World;
 let chains: ChainServers;
@@ -49,8 +49,9 @@ const place = (story: string, name?: string) => roleOf(world, 'ethereum', story,
 const A = '0x00000000000000000000000000000000000000a1';
 
 describe('GET and PUT /risk-settings', () => {
+  const test = shareTestApp();
+
   it('begin empty, keep what was put in canonical form, and leave what is left out', async () => {
-    const test = await openTestApp();
     const headers = await test.headers('pro');
     expect(await get(test, headers, 'risk-settings')).toEqual({ whitelist: [], weights: {}, strict_sanctions: false });
     const whitelist = [
@@ -91,7 +92,6 @@ describe('GET and PUT /risk-settings', () => {
   });
 
   it.each(['free', 'starter'] as const)('are not for the plan %s, and shape counts before plan', async (planId) => {
-    const test = await openTestApp();
     const headers = await test.headers(planId);
     const refused = { status: 403, body: { detail: 'Risk settings are a Pro feature.' } };
     expect(await put(test, headers, { weights: { sanctions: 0 } })).toMatchObject(refused);
@@ -102,7 +102,6 @@ describe('GET and PUT /risk-settings', () => {
   });
 
   it.each(['sanctions', 'indirect_exposure'])('refuse to lower %s', async (family) => {
-    const test = await openTestApp();
     const headers = await test.headers();
     expect(await put(test, headers, { weights: { [family]: 0.99 }, whitelist: [] })).toMatchObject({
       status: 400,
@@ -117,7 +116,6 @@ describe('GET and PUT /risk-settings', () => {
     [{ whitelist: [{ chain: 'evm', address: A }] }, 'Unsupported chain: evm'],
     [{ whitelist: [{ address: ' ' }] }, 'Address is required'],
   ])('refuse %j: %s', async (payload, detail) => {
-    const test = await openTestApp();
     const headers = await test.headers();
     expect(await put(test, headers, payload)).toMatchObject({ status: 400, body: { detail } });
     expect(await get(test, headers, 'risk-settings')).toEqual({ whitelist: [], weights: {}, strict_sanctions: false });
@@ -135,7 +133,6 @@ describe('GET and PUT /risk-settings', () => {
     [{ whitelist: [{ address: A, note: 'x'.repeat(201) }] }, ['body', 'whitelist', 0, 'note'], 'string_too_long'],
     [{ whitelist: [{ address: A, note: 'a\0' }] }, ['body', 'whitelist', 0, 'note'], 'string_pattern_mismatch'],
   ])('refuse a wrong shape (%#)', async (payload, loc, type) => {
-    const test = await openTestApp();
     const { status, body } = await put(test, await test.headers(), payload);
     expect(status).toBe(422);
     expect(body.detail[0]).toMatchObject({ loc, type });

@@ -16,7 +16,7 @@ import { insertKey } from '../../../src/records/accounts/keys.ts';
 import { openRecords } from '../../../src/records/database/database.ts';
 import { RULE_SET_VERSION } from '../../../src/risk/rules.ts';
 import { parsePresign } from '../../../src/routes/presign/presign.ts';
-import { openTestApp, type TestApp } from '../../app/test-app.ts';
+import { openTestApp, shareTestApp, type TestApp } from '../../app/test-app.ts';
 import { transfer } from '../../graph/world.ts';
 
 const TO = '0x28c6c06298d514db089934071355e5743bf21d60';
@@ -38,11 +38,30 @@ type Query = Record<string, string | undefined>;
 let test: TestApp;
 let key: string;
 let accountId: string;
-beforeEach(async () => {
-  test = await openTestApp();
+
+async function use(opened: TestApp): Promise<void> {
+  test = opened;
   ({ key, accountId } = await test.issue('enterprise'));
-  await put(LISTED, 'exchange');
-});
+}
+
+/** For tests that put labels and payments in. */
+function openForEach(): void {
+  beforeEach(async () => {
+    await use(await openTestApp());
+    await put(LISTED, 'exchange');
+  });
+}
+
+/** For tests that only ask. */
+function openForAll(): void {
+  const shared = shareTestApp({
+    fill: async (opened) => {
+      await use(opened);
+      await put(LISTED, 'exchange');
+    },
+  });
+  beforeEach(() => use(shared));
+}
 
 async function ask(query: Query, apiKey = key) {
   const url = `/api/v1/public/presign/check?${new URLSearchParams(JSON.parse(JSON.stringify(query)))}`;
@@ -68,6 +87,8 @@ const pay = (to: string, given: Partial<Transfer> = {}) =>
   ingestTransfers(test.ctx.graph, [transfer({ from: SIGNER, to, usd: 50, at: test.time.at - 1_000, ...given })]);
 
 describe('the answer', () => {
+  openForAll();
+
   it('has exactly the fields of the contract', async () => {
     const { status, headers, body } = await ask({ chain: 'ethereum', to: TO.toUpperCase().replace('0X', '0x') });
     expect(status).toBe(200);
@@ -157,6 +178,8 @@ describe('the answer', () => {
 });
 
 describe('lang', () => {
+  openForEach();
+
   it('gives the reasons in Japanese, also where the English ones are cached', async () => {
     await put(TO, 'sanctioned', { label: 'Listed Ltd' });
     const query = { chain: 'ethereum', to: TO };
@@ -171,6 +194,8 @@ describe('lang', () => {
 });
 
 describe('labels', () => {
+  openForEach();
+
   it('sanctioned destination, spender, recipient in calldata and token are danger', async () => {
     await put(BOB, 'sanctioned');
     for (const query of [
@@ -229,6 +254,8 @@ describe('labels', () => {
 });
 
 describe('the cache', () => {
+  openForEach();
+
   it('serves the same verdict for two minutes, and says so only to the account that asked before', async () => {
     const query = { chain: 'ethereum', to: TO };
     expect(await verdict(query)).toMatchObject({ cached: false });
@@ -327,6 +354,8 @@ describe('the cache', () => {
 });
 
 describe('the graph', () => {
+  openForEach();
+
   it('knows an address that it has seen, which an answer is surer of', async () => {
     await pay(BOB);
     const known = await verdict({ chain: 'ethereum', to: BOB });
@@ -377,6 +406,8 @@ describe('the graph', () => {
 });
 
 describe('scans and roll-ups', () => {
+  openForEach();
+
   const DAY_MS = 86_400_000;
   const MIXER = `0x${'8'.repeat(40)}`;
   const query = { chain: 'ethereum', to: BOB };
@@ -545,6 +576,8 @@ describe('scans and roll-ups', () => {
 });
 
 describe('the account’s whitelist', () => {
+  openForEach();
+
   async function trust(address: string, by = key) {
     const answer = await test.app.inject({
       method: 'PUT',
@@ -623,6 +656,8 @@ describe('the account’s whitelist', () => {
 });
 
 describe('calldata and value', () => {
+  openForAll();
+
   it('an endless allowance is caution, an unknown call is unknown', async () => {
     const endless = await verdict({ chain: 'ethereum', to: TO, data: approve(BOB, `0x${'f'.repeat(64)}`) });
     expect(endless).toMatchObject({ level: 'medium', verdict: 'caution', signals: { unlimited_approval: true } });
@@ -663,6 +698,8 @@ describe('calldata and value', () => {
 });
 
 describe('stores that cannot be read', () => {
+  openForEach();
+
   it('a graph that is gone is unknown; what labels forbid is still danger', async () => {
     await put(BOB, 'sanctioned');
     await test.ctx.graph.close();

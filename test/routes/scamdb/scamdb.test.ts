@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { load } from '../../../graph-loaders/load.ts';
-import { MINUTE_MS } from '../../../src/domain/time.ts';
 import { decideReport } from '../../../src/questions/scamdb/decide-report.ts';
-import { openTestApp, startTestApp, type TestApp } from '../../app/test-app.ts';
+import { openTestApp, shareTestApp, type TestApp } from '../../app/test-app.ts';
 import { fileOf } from '../../graph-loaders/loading.ts';
 
 const A = '0x00000000000000000000000000000000000000a1';
@@ -45,16 +44,7 @@ async function loadLists(test: TestApp): Promise<void> {
 }
 
 /** With the lists, for tests that change nothing. */
-let shared: Awaited<ReturnType<typeof startTestApp>>;
-beforeAll(async () => {
-  shared = await startTestApp();
-  await loadLists(shared);
-});
-afterAll(() => shared.close());
-// Who asks without a key may ask 30 times a minute.
-beforeEach(() => {
-  shared.time.at += MINUTE_MS;
-});
+const shared = shareTestApp({ fill: loadLists });
 
 async function get(test: TestApp, path: string, headers: Record<string, string> = {}) {
   const reply = await test.app.inject({ url: `/api/v1/scamdb/${path}`, headers });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { GraphError, InvalidInputError, PipelineError, SourceError, UnavailableError } from '../../../src/errors.ts';
-import { addProbes, openTestApp, startTestApp, type TestApp } from '../../app/test-app.ts';
+import { addProbes, openTestApp, shareTestApp, type TestApp } from '../../app/test-app.ts';
 
 const ID = '11111111-1111-1111-1111-111111111111';
 
@@ -14,12 +14,7 @@ async function post(test: TestApp, url: string, payload: unknown, type = 'applic
 }
 
 describe('422 bodies', () => {
-  let test: Awaited<ReturnType<typeof startTestApp>>;
-  beforeAll(async () => {
-    test = await startTestApp();
-    await addProbes(test);
-  });
-  afterAll(() => test.close());
+  const test = shareTestApp({ fill: addProbes });
 
   it.each([
     [{}, 'missing', ['name'], 'Field required'],

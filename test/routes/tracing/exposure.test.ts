@@ -3,15 +3,14 @@ import { GraphError } from '../../../src/errors.ts';
 import { statementText } from '../../../src/graph/statements.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { insertScan } from '../../../src/records/scans/scans.ts';
-import { openTestApp, type TestApp } from '../../app/test-app.ts';
+import { openTestApp, shareTestApp, type TestApp } from '../../app/test-app.ts';
 import { build } from '../../graph/world.ts';
 import { labelOf } from '../../labels/label-of.ts';
 
 const [SUBJECT, MIDDLE, EXCHANGE] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string];
 const SCANNED_AT = Date.parse('2026-11-19T00:00:00Z');
 
-async function open(env?: Record<string, string>, options?: { comparesLists: boolean }): Promise<TestApp> {
-  const test = await openTestApp(env, options);
+async function payments(test: TestApp): Promise<void> {
   await build(test.ctx.graph, {
     transfers: [
       { from: EXCHANGE, to: MIDDLE, usd: 10, amount: '36893488147419103232.5' },
@@ -21,16 +20,23 @@ async function open(env?: Record<string, string>, options?: { comparesLists: boo
     labels: { [EXCHANGE]: { category: 'exchange', label: 'Acme 1' } },
     scanned: [SUBJECT, MIDDLE].map((address) => ({ address, at: SCANNED_AT, complete: true })),
   });
+}
+
+async function open(env?: Record<string, string>, options?: { comparesLists: boolean }): Promise<TestApp> {
+  const test = await openTestApp(env, options);
+  await payments(test);
   return test;
 }
 
-/** Records that the one account of the test has scanned the addresses. */
-async function scannedByTenant(test: TestApp, addresses: string[]): Promise<void> {
-  const { id } = await test.ctx.records.selectFrom('accounts').select('id').executeTakeFirstOrThrow();
+const shared = shareTestApp({ fill: payments });
+
+/** A key of an account that has scanned the addresses. */
+async function keyOfScanner(plan: PlanId, addresses: string[]): Promise<{ 'x-api-key': string }> {
+  const { key, accountId } = await shared.issue(plan);
   for (const address of addresses) {
-    await insertScan(test.ctx.records, {
-      id: `scan ${address}`,
-      account_id: id,
+    await insertScan(shared.ctx.records, {
+      id: `scan ${accountId} ${address}`,
+      account_id: accountId,
       chain: 'ethereum',
       address,
       source: 'sync',
@@ -44,6 +50,7 @@ async function scannedByTenant(test: TestApp, addresses: string[]): Promise<void
       units: 1,
     });
   }
+  return { 'x-api-key': key };
 }
 
 const get = (test: TestApp, path: string, headers: Record<string, string> = {}) =>
@@ -81,7 +88,7 @@ it('says in every answer about money and paths that no list of sanctions was com
 
 describe('a span in the query of exposure and terminals', () => {
   it('bounds the own transfers by days or moments, and ends no earlier than it begins', async () => {
-    const test = await open();
+    const test = shared;
     const headers = await test.headers('business');
     const sums = async (query: string) => {
       const { received_usd, sent_usd } = (await get(test, `${SUBJECT}?${query}`, headers)).json();
@@ -101,7 +108,7 @@ describe('a span in the query of exposure and terminals', () => {
 
 describe('the statements of an answer', () => {
   it('come with exposure and terminals where they are asked for with a key', async () => {
-    const test = await open();
+    const test = shared;
     const headers = await test.headers('business');
     for (const path of [SUBJECT, `${SUBJECT}/terminals`]) {
       const { cypher, ...answer } = (await get(test, `${path}?cypher=on`, headers)).json();
@@ -116,9 +123,8 @@ describe('the statements of an answer', () => {
 
 describe('GET /exposure/{address}', () => {
   it('answers with the fields of the contract and nothing else', async () => {
-    const test = await open();
-    const headers = await test.headers('free');
-    await scannedByTenant(test, [SUBJECT, MIDDLE]);
+    const test = shared;
+    const headers = await keyOfScanner('free', [SUBJECT, MIDDLE]);
     const answer = await get(test, `${SUBJECT}?max_hops=2&limit=10`, headers);
     const hop = { chain: 'ethereum', asset: 'TOK' };
     expect(answer.statusCode).toBe(200);
@@ -225,9 +231,8 @@ describe('GET /exposure/{address}', () => {
   });
 
   it('does not show a tenant what others have scanned', async () => {
-    const test = await open();
-    const headers = await test.headers('free');
-    await scannedByTenant(test, [SUBJECT]);
+    const test = shared;
+    const headers = await keyOfScanner('free', [SUBJECT]);
     const { coverage } = (await get(test, SUBJECT, headers)).json();
     expect(coverage).toMatchObject({
       scanned_at: '2026-11-19T00:00:00.000Z',
@@ -244,7 +249,7 @@ describe('GET /exposure/{address}', () => {
   });
 
   it('needs no key, and then leaves out what would show what others investigate', async () => {
-    const test = await open();
+    const test = shared;
     const answer = await get(test, SUBJECT);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ max_hops: 3, limit: 200, received_usd: 10 });
@@ -256,7 +261,7 @@ describe('GET /exposure/{address}', () => {
   });
 
   it('answers 30 keyless requests a minute and address, and keyed ones beside them', async () => {
-    const test = await open();
+    const test = shared;
     for (let i = 0; i < 30; i++) expect((await get(test, SUBJECT)).statusCode).toBe(200);
     const refused = await get(test, SUBJECT);
     expect([refused.statusCode, refused.json()]).toMatchObject([
@@ -269,13 +274,13 @@ describe('GET /exposure/{address}', () => {
   });
 
   it('counts 200 paths per hop at most without a key', async () => {
-    const test = await open();
+    const test = shared;
     expect((await get(test, `${SUBJECT}?limit=1000`)).json()).toMatchObject({ limit: 200 });
     expect((await get(test, `${SUBJECT}?limit=1000`, await test.headers())).json()).toMatchObject({ limit: 1_000 });
   });
 
   it('refuses with 503 and Retry-After what one block of addresses asks at once beyond its share; others are answered', async () => {
-    const test = await open();
+    const test = shared;
     const ends: (() => void)[] = [];
     const caller = { id: '127.0.0', keyless: true };
     const held = [1, 2].map(() =>
@@ -294,8 +299,7 @@ describe('GET /exposure/{address}', () => {
     const closed = await open({ PUBLIC_EXPOSURE: '0' });
     const missing = await get(closed, SUBJECT);
     expect([missing.statusCode, missing.json()]).toMatchObject([401, { detail: 'API key required' }]);
-    const test = await open();
-    const wrong = await get(test, SUBJECT, { 'x-api-key': 'tfk_wrong' });
+    const wrong = await get(shared, SUBJECT, { 'x-api-key': 'tfk_wrong' });
     expect([wrong.statusCode, wrong.json()]).toMatchObject([401, { detail: 'Invalid API key' }]);
   });
 
@@ -306,7 +310,7 @@ describe('GET /exposure/{address}', () => {
     [`${SUBJECT}?chain=bitcoin`, 'Address does not match chain bitcoin'],
     [`${SUBJECT}?chain=bnb`, "Unsupported chain: bnb. BNB Smart Chain is 'bsc'"],
   ])('refuses /exposure/%s', async (path, detail) => {
-    const test = await open();
+    const test = shared;
     const answer = await get(test, path);
     expect([answer.statusCode, answer.json()]).toMatchObject([400, { detail }]);
   });
@@ -314,7 +318,7 @@ describe('GET /exposure/{address}', () => {
   it.each(['max_hops=0', 'max_hops=6', 'max_hops=x', 'limit=9', 'limit=1001', 'limit='])(
     'has no shape for %s',
     async (query) => {
-      const test = await open();
+      const test = shared;
       const answer = await get(test, `${SUBJECT}?${query}`);
       expect(answer.statusCode).toBe(422);
       expect(answer.json().detail[0].loc).toEqual(['query', query.split('=')[0]]);
@@ -322,7 +326,7 @@ describe('GET /exposure/{address}', () => {
   );
 
   it('keeps the chains apart and takes an address in any case', async () => {
-    const test = await open();
+    const test = shared;
     expect((await get(test, `${SUBJECT}?chain=polygon`)).json()).toMatchObject({
       chain: 'polygon',
       received_usd: 0,
@@ -353,16 +357,15 @@ describe('GET /exposure/{address}/terminals', () => {
     ['enterprise_trial', 200],
   ];
   it.each(plans)('on the plan %s gives %i', async (plan, status) => {
-    const test = await open();
+    const test = shared;
     const answer = await get(test, `${SUBJECT}/terminals`, await test.headers(plan));
     expect(answer.statusCode).toBe(status);
     if (status === 403) expect(answer.json()).toMatchObject({ detail: 'Terminal search is a Business feature.' });
   });
 
   it('answers with the fields of the contract and nothing else', async () => {
-    const test = await open();
-    const headers = await test.headers('business');
-    await scannedByTenant(test, [SUBJECT]);
+    const test = shared;
+    const headers = await keyOfScanner('business', [SUBJECT]);
     const answer = await get(test, `${SUBJECT}/terminals?categories=exchange,,mixing,exchange`, headers);
     expect(answer.json()).toEqual({
       address: SUBJECT,
@@ -405,7 +408,7 @@ describe('GET /exposure/{address}/terminals', () => {
   });
 
   it('needs a key, an address, known categories and figures in range', async () => {
-    const test = await open();
+    const test = shared;
     const headers = await test.headers('business');
     expect((await get(test, `${SUBJECT}/terminals`)).statusCode).toBe(401);
     const blank = await get(test, '%20/terminals', headers);

@@ -3,7 +3,7 @@ import { LOADED_FILE, listsOfChain } from '../../../src/domain/tracing/read-inte
 import { GraphError } from '../../../src/errors.ts';
 import { markAllRead } from '../../../src/graph/ingest/mark-read.ts';
 import type { PlanId } from '../../../src/plans.ts';
-import { openTestApp, type TestApp } from '../../app/test-app.ts';
+import { openTestApp, shareTestApp, type TestApp } from '../../app/test-app.ts';
 import { build } from '../../graph/world.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string];
@@ -11,16 +11,22 @@ const BITCOIN = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
 const FLOW = { from_address: A, to_address: C };
 const PAIR = { address_a: A, address_b: C };
 
-async function open(): Promise<TestApp> {
-  const test = await openTestApp();
+async function payments(test: TestApp): Promise<void> {
   await build(test.ctx.graph, {
     transfers: [
       { from: A, to: B, usd: 9 },
       { from: B, to: C, usd: 5 },
     ],
   });
+}
+
+async function open(): Promise<TestApp> {
+  const test = await openTestApp();
+  await payments(test);
   return test;
 }
+
+const shared = shareTestApp({ fill: payments });
 
 async function post(test: TestApp, path: string, payload: object, plan: PlanId = 'enterprise') {
   return test.app.inject({ method: 'POST', url: `/api/v1/graph/${path}`, headers: await test.headers(plan), payload });
@@ -33,7 +39,7 @@ const QUESTIONS: [string, object][] = [
 
 describe.each(QUESTIONS)('POST /graph/%s', (path, body) => {
   it('comes with the statements that were asked of the graph, where they are asked for', async () => {
-    const test = await open();
+    const test = shared;
     const { cypher, ...answer } = (await post(test, path, { ...body, cypher: 'on' })).json();
     expect(cypher).toMatch(/^:param /);
     expect(cypher).toContain(`'ethereum:${A}'`);
@@ -41,13 +47,13 @@ describe.each(QUESTIONS)('POST /graph/%s', (path, body) => {
   });
 
   it('needs a key', async () => {
-    const test = await open();
+    const test = shared;
     const answer = await test.app.inject({ method: 'POST', url: `/api/v1/graph/${path}`, payload: body });
     expect([answer.statusCode, answer.json()]).toMatchObject([401, { detail: 'API key required' }]);
   });
 
   it('refuses what cannot be with the text of the contract', async () => {
-    const test = await open();
+    const test = shared;
     const [first, second] = Object.keys(body) as [string, string];
     const secondChain = path === 'flow-path' ? 'to_chain' : 'chain_b';
     const ask = async (changed: object) => {
@@ -83,7 +89,7 @@ it.each<[string, object, PlanId, string, PlanId]>([
   ['flow-path', FLOW, 'starter', 'Flow path is a Pro feature.', 'pro'],
   ['relationship-check', PAIR, 'business', 'Relationship check is an Enterprise feature.', 'enterprise_trial'],
 ])('%s is for the plans that have it', async (path, body, without, detail, having) => {
-  const test = await open();
+  const test = shared;
   const refused = await post(test, path, body, without);
   expect([refused.statusCode, refused.json()]).toMatchObject([403, { detail }]);
   expect((await post(test, path, body, having)).statusCode).toBe(200);
@@ -103,7 +109,7 @@ const NOTHING_READ = {
 };
 
 it('a flow path has the fields of the contract and nothing else', async () => {
-  const test = await open();
+  const test = shared;
   const hop = { chain: 'ethereum', asset: 'TOK', amount: '1' };
   expect((await post(test, 'flow-path', FLOW)).json()).toEqual({
     found: true,
@@ -130,7 +136,7 @@ it('a flow path has the fields of the contract and nothing else', async () => {
 });
 
 it('a relationship has the fields of the contract and says how far it looked', async () => {
-  const test = await open();
+  const test = shared;
   expect((await post(test, 'relationship-check', PAIR)).json()).toEqual({
     address_a: A,
     address_b: C,
@@ -192,7 +198,7 @@ it.each([
   ['relationship-check', { ...PAIR, limit: 0 }],
   ['relationship-check', { ...PAIR, limit: 201 }],
 ])('%s has no shape for %j', async (path, payload) => {
-  const test = await open();
+  const test = shared;
   expect((await post(test, path, payload)).statusCode).toBe(422);
 });
 
@@ -201,7 +207,7 @@ describe('GET /graph/counterparties/{address}', () => {
     test.app.inject({ url: `/api/v1/graph/counterparties/${address}`, headers });
 
   it('lists both directions for holders of a key on every plan', async () => {
-    const test = await open();
+    const test = shared;
     const answer = await get(test, B, await test.headers('free'));
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({
@@ -218,7 +224,7 @@ describe('GET /graph/counterparties/{address}', () => {
   });
 
   it('refuses requests without a key and what is not an address', async () => {
-    const test = await open();
+    const test = shared;
     expect((await get(test, B)).statusCode).toBe(401);
     const refused = await get(test, 'nonsense', await test.headers());
     expect([refused.statusCode, refused.json()]).toMatchObject([400, { detail: 'Unrecognized address format' }]);
@@ -246,8 +252,7 @@ describe('POST /graph/transfers', () => {
   });
 
   it('refuses more than it can list at once, and pairs of one address', async () => {
-    const test = await openTestApp();
-    const ask = async (body: object) => (await post(test, 'transfers', body)).statusCode;
+    const ask = async (body: object) => (await post(shared, 'transfers', body)).statusCode;
     const pairs = Array.from({ length: 6 }, () => ({ from: A, to: B }));
     expect(await ask({ pairs, limit: 1_000 })).toBe(422);
     expect(await ask({ pairs: [] })).toBe(422);
