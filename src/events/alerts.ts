@@ -47,7 +47,7 @@ export async function markAlertsRead(
     .where('account_id', '=', accountId)
     .where('type', 'in', ALERT_TYPES)
     .where('read_at', 'is', null);
-  if (ids) marked = marked.where('id', 'in', [...ids, '']);
+  if (ids) marked = marked.where('id', 'in', ids);
   const { numUpdatedRows } = await marked.executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }

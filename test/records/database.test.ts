@@ -36,6 +36,15 @@ onBothStores('the record store', (open) => {
     await pingRecords(records);
   });
 
+  it('finds nothing among no values, and everything beside none', async () => {
+    const records = await open();
+    await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
+    const count = (operator: 'in' | 'not in') =>
+      records.selectFrom('accounts').select('id').where('id', operator, []).execute();
+    expect(await count('in')).toEqual([]);
+    expect(await count('not in')).toHaveLength(1);
+  });
+
   it('takes an account away with all that is its own', async () => {
     const records = await open();
     const { id } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database as Sqlite } from 'better-sqlite3';
-import { Kysely, SqliteDialect, sql } from 'kysely';
+import { HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression, SqliteDialect, sql } from 'kysely';
 import { migrate } from '../migrations/migrate.ts';
 import { sqliteFailure } from './sqlite-check.ts';
 import { openSqliteFile } from './sqlite-driver.ts';
@@ -24,6 +24,8 @@ export interface RecordsOptions {
 const BUSY_TIMEOUT_MS = 5_000;
 const BUSY_STEP_MS = 25;
 const STATEMENTS_MAX = 200;
+/** PostgreSQL refuses `in ()`, in which SQLite finds nothing. */
+const EMPTY_LISTS = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression });
 /** A whole list's indexes: addresses come in any order, and a page that is not held is read again for each. */
 const CACHE_KIB = 64 * 1024;
 
@@ -132,5 +134,5 @@ async function openPostgres(databaseUrl: string): Promise<Records> {
   } finally {
     await migrating.destroy();
   }
-  return new Kysely({ dialect: await postgresDialect(databaseUrl, STATEMENT_LIMITS) });
+  return new Kysely({ dialect: await postgresDialect(databaseUrl, STATEMENT_LIMITS), plugins: [EMPTY_LISTS] });
 }

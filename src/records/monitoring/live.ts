@@ -403,10 +403,13 @@ export function itemsToSay(
     .selectFrom('watchlist_items')
     .selectAll()
     .where('live', '=', 1)
-    .where(({ or, and, not, eb, lit }) => {
-      const isIn = (chains: readonly Chain[]) => (chains.length > 0 ? eb('chain', 'in', chains) : lit(false));
-      const isBegun = and([isIn(heard), eb('id', 'in', inPlan), eb('live_said', 'is distinct from', 'on')]);
-      const isEnded = and([or([isIn(silent), not(eb('id', 'in', inPlan))]), eb('live_said', '=', 'on')]);
+    .where(({ or, and, not, eb }) => {
+      const isBegun = and([
+        eb('chain', 'in', heard),
+        eb('id', 'in', inPlan),
+        eb('live_said', 'is distinct from', 'on'),
+      ]);
+      const isEnded = and([or([eb('chain', 'in', silent), not(eb('id', 'in', inPlan))]), eb('live_said', '=', 'on')]);
       return or([isBegun, isEnded]);
     })
     .orderBy('id')
