@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { load } from '../../graph-loaders/load.ts';
 import { countLabelChanges } from '../../src/labels/label-changes.ts';
-import { drip, serve, underCollection } from '../setup/dripping-source.ts';
+import { drip, serve } from '../setup/dripping-source.ts';
 import { openLoading } from './loading.ts';
 
 const HEADER = 'chain,address,category,label,source,confidence,entity,valid_from,valid_to\n';
@@ -18,15 +18,15 @@ it.each([
   let closed = 0;
   const ending = new AbortController();
   const reason = new Error('The command was ended');
-  const dripping = drip(beginning, () => closed++);
-  const url = await serve((request, response) => {
-    // Counted from the request: a busy machine may begin a load later than that.
-    setTimeout(() => ending.abort(reason), 400);
-    dripping(request, response);
-  });
+  const url = await serve(
+    drip(
+      beginning,
+      () => closed++,
+      () => ending.abort(reason),
+    ),
+  );
   const before = await countLabelChanges(stores.records);
-  const loading = load({ source, input: url.href }, stores, { signal: ending.signal });
-  await expect(underCollection(loading)).rejects.toBe(reason);
+  await expect(load({ source, input: url.href }, stores, { signal: ending.signal })).rejects.toBe(reason);
   await expect.poll(() => closed).toBe(1);
   expect(await countLabelChanges(stores.records)).toBe(before);
 });

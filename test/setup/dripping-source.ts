@@ -1,11 +1,15 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { onTestFinished } from 'vitest';
 
-/** Sends headers and a beginning, and then one byte every 20 ms for as long as the connection lives. */
-export function drip(beginning: string, ended: () => void): RequestListener {
+/**
+ * Sends headers and a beginning, and then one byte every 20 ms for as long as the connection lives. While its reader waits,
+ * garbage is collected, which takes what nobody holds any more.
+ */
+export function drip(beginning: string, ended: () => void, collected = () => {}): RequestListener {
   return (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.write(beginning);
@@ -14,6 +18,7 @@ export function drip(beginning: string, ended: () => void): RequestListener {
       clearInterval(timer);
       ended();
     });
+    void collectGarbage().then(collected);
   };
 }
 
@@ -29,14 +34,13 @@ export async function serve(listener: RequestListener): Promise<URL> {
 }
 
 v8.setFlagsFromString('--expose-gc');
-const collectGarbage = vm.runInNewContext('gc') as () => void;
+const collect = vm.runInNewContext('gc') as () => void;
+/** Each goes through all that the suites of a worker hold. */
+const COLLECTIONS = 3;
 
-/** Collects garbage every 30 ms while the work goes on. */
-export async function underCollection<T>(work: Promise<T>): Promise<T> {
-  const timer = setInterval(collectGarbage, 30);
-  try {
-    return await work;
-  } finally {
-    clearInterval(timer);
+async function collectGarbage(): Promise<void> {
+  for (let i = 0; i < COLLECTIONS; i++) {
+    await setTimeout(30);
+    collect();
   }
 }
