@@ -1,7 +1,7 @@
 import { timeSlices } from '../../src/fairness/time-slices.ts';
 import { parseRecord } from './csv-record.ts';
 import type { InputFile } from './input.ts';
-import { type Line, readLines } from './lines.ts';
+import { type Line, ROW_LENGTH_MAX, readLines } from './lines.ts';
 import type { Tally } from './tally.ts';
 import { WrongFormatError } from './wrong-format.ts';
 
@@ -13,6 +13,8 @@ export interface CsvRow {
 
 /** Lines that one quoted record may span; a quote never closed costs its own line, not the rest of the file. */
 const RECORD_LINES_MAX = 20;
+/** A line with a longer cell is long. */
+const CELL_LENGTH_KEPT = 4 * 1024;
 const UNCLOSED = 'quote is never closed';
 
 /** The separator of a table, by its header. */
@@ -62,7 +64,7 @@ export async function* readTable(
     }
     if (cells?.length === 1 && cells[0] === '') continue;
     tally.read += 1;
-    const own = cells && withoutBlankEnd(cells, header.length);
+    const own = cells && withoutLine(withoutBlankEnd(cells, header.length));
     if (own === null) tally.skip(line, problem ?? 'not CSV');
     else if (own.length !== header.length) tally.skip(line, `${own.length} cells instead of ${header.length}`);
     else yield { line, cells: byColumn(header, own) };
@@ -75,6 +77,12 @@ function withoutBlankEnd(cells: string[], lengthMin: number): string[] {
   let length = cells.length;
   while (length > lengthMin && cells[length - 1] === '') length -= 1;
   return length === cells.length ? cells : cells.slice(0, length);
+}
+
+/** A cell keeps the line that it was cut from in memory: those of a long one are copied. */
+function withoutLine(cells: string[]): string[] {
+  const isLong = cells.some(({ length }) => length > CELL_LENGTH_KEPT);
+  return isLong ? cells.map((cell) => Buffer.from(cell).toString()) : cells;
 }
 
 function assertColumns(name: string, header: readonly string[], allowed: readonly string[]): void {
@@ -114,7 +122,7 @@ export async function* readRecords(file: InputFile, signal?: AbortSignal): Async
   let open: Line[] = [];
   let delimiter: Delimiter | null = null;
   const pause = timeSlices();
-  for await (const piece of readLines(file, signal)) {
+  for await (const piece of readLines(file, signal, ROW_LENGTH_MAX)) {
     const lines = [...open, ...piece];
     let at = 0;
     while (at < lines.length) {
@@ -152,9 +160,11 @@ export async function* readRecords(file: InputFile, signal?: AbortSignal): Async
 /** How many lines the record spans that begins there: 0 where its quote is never closed, null where later lines may close it. */
 function linesOfRecord(lines: readonly Line[], start: number): number | null {
   let isInQuotes = false;
-  for (let count = 1; count <= RECORD_LINES_MAX; count++) {
+  let length = 0;
+  for (let count = 1; count <= RECORD_LINES_MAX && length <= ROW_LENGTH_MAX; count++) {
     const line = lines[start + count - 1];
     if (line === undefined) return null;
+    length += line.text.length;
     if (hasOddQuotes(line.text)) isInQuotes = !isInQuotes;
     if (!isInQuotes) return count;
     if (line.problem) return 0;

@@ -1,6 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { readCsv } from '../../graph-loaders/reading/csv.ts';
+import { newTally } from '../../graph-loaders/reading/tally.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
+import { collectGarbage } from '../setup/collect-garbage.ts';
 import { fileOf, folderOf, openLoading, SHARED_MISSING, shared } from './loading.ts';
 
 const A = `0x${'a1'.repeat(20)}`;
@@ -33,6 +36,35 @@ const tx = (n: number, change: Partial<Record<'from' | 'to' | 'value' | 'time' |
 const jsonTx = (n: number, value: string, more = '') =>
   `{"type":"transaction","hash":"${hash(n)}","block_number":${100 + n},"block_timestamp":"2024-01-16 10:00:00 UTC",` +
   `"from_address":"${A}","to_address":"${B}","value":${value},"input":"0x"${more}}`;
+
+describe('a transaction that posts the batches of a rollup', () => {
+  const long = tx(1).replace('0x,', `0x${'ab'.repeat(600_000)},`);
+
+  it('is read with its megabyte of calldata, and gives its token transfers their time', async () => {
+    const loading = await openLoading();
+    const token = [USDT, A, B, 950_000, hash(1), 11, 101].join(',');
+    const folder = folderOf({ 'transactions.csv': `${TX}\n${long}\n`, 'token_transfers.csv': `${TOKEN}\n${token}\n` });
+    expect(await loading.load('ethereum-etl', folder)).toMatchObject({ read: 2, loaded: 2, skipped: 0 });
+  });
+
+  it('is not kept in memory with what is read of it', async () => {
+    const open = async function* () {
+      for (const line of [TX, ...Array(60).fill(long)]) yield Buffer.from(`${line}\n`);
+    };
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    const kept: (string | undefined)[] = [];
+    for await (const { cells } of readCsv(
+      { name: 'transactions.csv', path: '/transactions.csv', open },
+      [],
+      newTally(),
+    ))
+      kept.push(cells.hash);
+    collectGarbage();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(20 * 1024 * 1024);
+    expect(kept).toHaveLength(60);
+  });
+});
 
 describe('ethereum-etl as JSON lines', () => {
   it('reads numbers of any size, nested receipts and lists as the same tables in CSV', async () => {

@@ -1,9 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import v8 from 'node:v8';
-import vm from 'node:vm';
 import { onTestFinished } from 'vitest';
+import { collectGarbage } from './collect-garbage.ts';
 
 /**
  * Sends headers and a beginning, and then one byte every 20 ms for as long as the connection lives. While its reader waits,
@@ -18,7 +17,7 @@ export function drip(beginning: string, ended: () => void, collected = () => {})
       clearInterval(timer);
       ended();
     });
-    void collectGarbage().then(collected);
+    void collectAgain().then(collected);
   };
 }
 
@@ -33,14 +32,12 @@ export async function serve(listener: RequestListener): Promise<URL> {
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 }
 
-v8.setFlagsFromString('--expose-gc');
-const collect = vm.runInNewContext('gc') as () => void;
 /** Each goes through all that the suites of a worker hold. */
 const COLLECTIONS = 3;
 
-async function collectGarbage(): Promise<void> {
+async function collectAgain(): Promise<void> {
   for (let i = 0; i < COLLECTIONS; i++) {
     await setTimeout(30);
-    collect();
+    collectGarbage();
   }
 }
