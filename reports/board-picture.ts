@@ -27,7 +27,7 @@ import type { Parties } from './story/parties.ts';
 
 /** Free space around a picture, in the units of a scene. */
 const MARGIN = 24;
-const LINE = 15;
+const LINE = 14;
 const NOTE_WIDTH = 220;
 /** Below this scale amounts could be read under a magnifier alone, and those of a large board would take seconds. */
 const SCALE_OF_AMOUNTS = 0.2;
@@ -252,12 +252,7 @@ function lines(pdf: Pdf, texts: readonly string[], { x, y }: { x: number; y: num
     const line = printable(text);
     const width = use(pdf, 'regular', size).widthOfString(line);
     const middle = y + i * step;
-    if (halo)
-      pdf
-        .rect(x - width / 2 - 2, middle - step / 2, width + 4, step)
-        .fillOpacity(0.85)
-        .fill('#ffffff')
-        .fillOpacity(1);
+    if (halo) pdf.rect(x - width / 2 - 2, middle - step / 2, width + 4, step).fill('#ffffff');
     use(pdf, 'regular', size, colour).text(line, x - width / 2, middle - 0.7 * size, { lineBreak: false });
   }
 }

@@ -14,19 +14,21 @@ interface TimelineNote {
 /** Addresses that were added within this time of each other are one entry. */
 const ONE_MOMENT_MS = 60_000;
 
-/** Groups the notes of a timeline into the entries that a reader sees: additions of one moment are one. */
+/** Groups the notes of a timeline into the entries that a reader sees: additions of one moment are one, and downloads of the report with nothing between them. */
 export function timelineEntries<Note extends TimelineNote>(notes: readonly Note[]): [Note, ...Note[]][] {
   const entries: [Note, ...Note[]][] = [];
   for (const note of notes) {
     const last = entries.at(-1);
-    if (last && isAddition(note) && isAddition(last[0]) && isOneMoment(last[0], note)) last.push(note);
+    if (last && isOneEntry(last[0], note)) last.push(note);
     else entries.push([note]);
   }
   return entries;
 }
 
-function isAddition({ event }: TimelineNote): boolean {
-  return event?.kind === 'address_added';
+function isOneEntry(first: TimelineNote, note: TimelineNote): boolean {
+  const kind = first.event?.kind;
+  if (kind !== note.event?.kind) return false;
+  return kind === 'report_downloaded' || (kind === 'address_added' && isOneMoment(first, note));
 }
 
 function isOneMoment(a: TimelineNote, b: TimelineNote): boolean {
@@ -52,6 +54,7 @@ export function entryText(
   const [{ content, event }] = entry;
   if (!event) return content;
   if (entry.length === 1) return caseEventText(event, say, nameOf);
+  if (event.kind === 'report_downloaded') return fill(say.events.reportDownloads, { count: entry.length });
   const added = entry.flatMap(({ event: one }) =>
     one?.kind === 'address_added' ? [`${chainName(one.chain)} ${one.address}`] : [],
   );

@@ -3,10 +3,18 @@ import type { Language } from './language.ts';
 
 /** One of the rows that a whole consists of. */
 export interface Part {
-  /** 0-1. */
+  /** 0-1, rounded: 0 of little money in much. */
   share: number;
   kind: string;
+  usd: number;
 }
+
+/** True of an end at which there is not even half a cent. */
+export function isNothing({ share, usd }: Pick<Part, 'share' | 'usd'>): boolean {
+  return share <= 0 && usd < HALF_CENT;
+}
+
+const HALF_CENT = 0.005;
 
 /**
  * Returns the tenths of a percent of parts, which add up to those of all of them together. What rounding leaves over goes
@@ -29,14 +37,15 @@ export function tenthsOf(parts: readonly Part[]): number[] {
   return tenths;
 }
 
-/** Returns tenths of a percent as text; a part is never shown as nothing, nor as all where it is not. */
-export function tenthsText(tenths: number, share: number, language: Language): string {
-  if (tenths === 1_000 && share < 1) return percent(1 - Number.EPSILON, language);
-  if (tenths === 0 && share > 0) return percent(Number.MIN_VALUE, language);
+/** Returns the tenths of a percent of some parts of a whole as text; never nothing or all where they are not. */
+export function tenthsText(tenths: number, parts: readonly Part[], whole: readonly Part[], language: Language): string {
+  if (tenths === 1_000 && !whole.every((one) => parts.includes(one) || isNothing(one)))
+    return percent(1 - Number.EPSILON, language);
+  if (tenths === 0 && !parts.every(isNothing)) return percent(Number.MIN_VALUE, language);
   return percent(tenths / 1_000, language);
 }
 
 /** Returns the shares of the parts of a whole as texts: `12.5%`. */
 export function shareTexts(parts: readonly Part[], language: Language): string[] {
-  return tenthsOf(parts).map((tenths, i) => tenthsText(tenths, parts[i]!.share, language));
+  return tenthsOf(parts).map((tenths, i) => tenthsText(tenths, [parts[i]!], parts, language));
 }

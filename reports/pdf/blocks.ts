@@ -54,6 +54,8 @@ export function pdfParagraph(
   // Of a short text no line stands alone; of a longer one two lines at least stay together.
   ensureSpace(pdf, height <= KEPT_WHOLE ? height + keep : 28);
   tag(pdf, 'P', () => {
+    // A new page begins in black.
+    use(pdf, bold ? 'bold' : 'regular', size, ink);
     if (lead === '') return void pdf.text(printed, PAGE.margin, pdf.y, options);
     use(pdf, 'bold', size, ink).text(`${printable(lead)}  `, PAGE.margin, pdf.y, { ...options, continued: true });
     use(pdf, 'regular', size, ink).text(printed, { ...options, continued: false });
@@ -87,10 +89,10 @@ export function pdfHashes(pdf: Pdf, hashes: readonly string[]): void {
 /** An address or hash on a line of its own, as large as fits. */
 export function pdfAddress(pdf: Pdf, text: string, link: string | null): void {
   const size = Math.min(8, CONTENT_WIDTH / (0.6 * text.length));
-  use(pdf, 'mono', size, link ? INK.link : INK.text);
   ensureSpace(pdf, 14);
+  const options = { width: CONTENT_WIDTH, ...(link ? { link } : {}) };
   const write = () =>
-    pdf.text(printable(text), PAGE.margin, pdf.y, { width: CONTENT_WIDTH, ...(link ? { link } : {}) });
+    use(pdf, 'mono', size, link ? INK.link : INK.text).text(printable(text), PAGE.margin, pdf.y, options);
   tag(pdf, 'P', write, { link: link !== null });
   pdf.y += 3;
 }

@@ -22,9 +22,8 @@ type Layout = 'portrait' | 'landscape';
 /** Pages in one format that the text fills one after the other, without a forced break between them. */
 interface Run {
   layout: Layout;
-  pages: number;
-  /** Where the text on its last page ends. */
-  endsAt: number;
+  /** Where the text ends on each of its pages. */
+  ends: number[];
   /** The next page is not its own. */
   isOver?: boolean;
 }
@@ -53,21 +52,24 @@ export async function drawPdf(info: PdfInfo, draw: (pdf: Pdf) => void): Promise<
     const pdf = openPdf(info, raised);
     draw(pdf);
     const drawn = runs.get(pdf) ?? [];
-    drawn.at(-1)!.endsAt = pdf.y;
-    const short = [...drawn.entries()].filter(([run, { layout, pages, endsAt }]) => {
-      return layout === 'portrait' && pages > 1 && endsAt - MARGINS.top < FILLED_MIN && !left.has(run);
+    setEnd(drawn.at(-1)!, pdf.y);
+    const short = [...drawn.entries()].filter(([run, { layout, ends }]) => {
+      return layout === 'portrait' && ends.length > 1 && ends.at(-1)! - MARGINS.top < FILLED_MIN && !left.has(run);
     });
     const isLong = drawing === 1 && pdf.bufferedPageRange().count > REDRAWN_PAGES_MAX;
     if (short.length === 0 || isLong) return closePdf(pdf, info);
-    for (const [run, { pages, endsAt }] of short) {
+    for (const [run, { ends }] of short) {
       if (drawing >= DRAWINGS_MAX - 1) {
         left.add(run);
         raised.delete(run);
         continue;
       }
       const points = raised.get(run) ?? [];
-      const missing = Math.ceil(FILLED_MIN - (endsAt - MARGINS.top));
-      points[pages - 2] = (points[pages - 2] ?? 0) + missing + 2;
+      const [before, last] = ends.slice(-2) as [number, number];
+      // From where the page before ends now: what stood next had no room below that.
+      const missing = Math.ceil(FILLED_MIN - (last - MARGINS.top));
+      const earlier = PAGE.height - MARGINS.bottom - before + missing + 2;
+      points[ends.length - 2] = Math.min(earlier, 2 * FILLED_MIN);
       raised.set(run, points);
     }
   }
@@ -91,16 +93,16 @@ export function openPdf({ title, language, madeAt }: PdfInfo, raised: Raised = n
     displayTitle: true,
     info: { Title: printable(title), Producer: 'traceflow', Creator: 'traceflow', CreationDate: date, ModDate: date },
   });
-  const all: Run[] = [{ layout: 'portrait', pages: 1, endsAt: pdf.y }];
+  const all: Run[] = [{ layout: 'portrait', ends: [pdf.y] }];
   runs.set(pdf, all);
   const addPage = pdf.addPage.bind(pdf);
   pdf.addPage = ({ layout = 'portrait' } = {}) => {
     const before = all.at(-1)!;
-    before.endsAt = pdf.y;
-    if (before.isOver || layout !== before.layout) all.push({ layout, pages: 0, endsAt: PAGE.margin });
+    setEnd(before, pdf.y);
+    if (before.isOver || layout !== before.layout) all.push({ layout, ends: [] });
     const run = all.at(-1)!;
-    const earlier = raised.get(all.length - 1)?.[run.pages] ?? 0;
-    run.pages++;
+    const earlier = raised.get(all.length - 1)?.[run.ends.length] ?? 0;
+    run.ends.push(PAGE.margin);
     return addPage({ size: 'A4', layout, margins: { ...MARGINS, bottom: MARGINS.bottom + earlier } });
   };
   pdf.registerFont('regular', fonts.regular);
@@ -110,6 +112,10 @@ export function openPdf({ title, language, madeAt }: PdfInfo, raised: Raised = n
   pdf.addStructure(whole);
   containers.set(pdf, whole);
   return use(pdf, 'regular', 9.5);
+}
+
+function setEnd({ ends }: Run, y: number): void {
+  ends[ends.length - 1] = y;
 }
 
 /** The element of the document's structure that is being written into. */

@@ -133,7 +133,9 @@ export function pdfTable(pdf: Pdf, columns: readonly PdfColumn[], rows: readonly
   const needed = (index: number) =>
     (prepared[index]?.height ?? 0) +
     (index >= prepared.length - 2 || isNote(prepared[index + 1]) ? (prepared[index + 1]?.height ?? 0) : 0);
-  ensureSpace(pdf, Math.min(300, headHeight + (prepared[0]?.height ?? 0) + (prepared[1]?.height ?? 0)));
+  // Of three rows the last two would leave the first alone.
+  const first = prepared.slice(0, prepared.length === 3 ? 3 : 2);
+  ensureSpace(pdf, Math.min(300, headHeight + first.reduce((sum, { height }) => sum + height, 0)));
   tagGroup(pdf, 'Table', () => {
     writeHead();
     for (const [index, row] of prepared.entries()) {

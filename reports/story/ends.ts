@@ -16,7 +16,6 @@ import type { Parties } from './parties.ts';
 const ROWS_MAX = 10;
 const TAGS_MAX = 3;
 
-/** One line of the table "Where the money is". */
 /** An end of the money in words. */
 interface EndName {
   name: string;
@@ -26,6 +25,7 @@ interface EndName {
   isPlace: boolean;
 }
 
+/** One line of the table "Where the money is". */
 export interface EndRow extends EndName {
   kind: FundsRow['kind'] | 'others';
   usd: number;
@@ -55,7 +55,7 @@ const SEEN: readonly FundsRow['kind'][] = [
   'price_change',
 ];
 
-/** The account of the case in at most ten rows that add up to all of it, addresses of one service together. */
+/** The account of the case in at most ten rows that add up to all of it, addresses of one service together, and all wallets that hold some of it. */
 export function endRows(input: CaseReportInput, parties: Parties): EndRow[] {
   const { money, language } = input;
   if (!money) return [];
@@ -106,9 +106,7 @@ export function unseenReasons(rows: readonly FundsRow[], language: Language): st
 /** The share of some of the ends as every text of the report writes it: what is not nothing or all is never 0.0 or 100.0 %. */
 export function shareOf(rows: readonly EndRow[], ends: readonly EndRow[], language: Language): string {
   const tenths = rows.reduce((sum, row) => sum + row.tenths, 0);
-  const isAll = ends.every((row) => rows.includes(row) || row.share <= 0);
-  const isSome = rows.some(({ share }) => share > 0);
-  return tenthsText(tenths, isAll ? 1 : isSome ? 0.5 : 0, language);
+  return tenthsText(tenths, rows, ends, language);
 }
 
 function isUnseen({ kind, usd }: FundsRow): boolean {
@@ -119,8 +117,7 @@ function groupOf(row: FundsRow): string {
   if (row.kind === 'party') return `party ${row.entity ?? row.label ?? `${row.chain}:${row.address}`}`;
   if (row.bridge)
     return `bridge ${row.bridge.protocol} ${row.chain} ${row.bridge.destination.chain} ${row.bridge.reason}`;
-  if (row.kind === 'held' || row.kind === 'returned' || row.kind === 'bridge')
-    return `${row.kind} ${row.chain}:${row.address}`;
+  if (row.kind === 'returned' || row.kind === 'bridge') return `${row.kind} ${row.chain}:${row.address}`;
   return row.kind;
 }
 
@@ -197,6 +194,6 @@ function sumOf(rows: readonly SummedRow[]) {
 
 function withTenths(rows: readonly EndRow[]): EndRow[] {
   const total = rows.reduce((sum, { share }) => sum + share, 0);
-  const tenths = tenthsOf(rows.map(({ kind, share }) => ({ kind, share: total > 0 ? share / total : 0 })));
+  const tenths = tenthsOf(rows.map((row) => ({ ...row, share: total > 0 ? row.share / total : 0 })));
   return rows.map((row, i) => ({ ...row, tenths: tenths[i]! }));
 }

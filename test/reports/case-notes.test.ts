@@ -79,6 +79,13 @@ describe('the log of a case', () => {
     expect([author, text]).toEqual(['system', '2 addresses added\nEthereum 0xa\nEthereum 0xb']);
   });
 
+  it('shows downloads of the report in a row as one entry, until something else happens', () => {
+    const downloaded: CaseEvent = { kind: 'report_downloaded' };
+    const entries = timelineEntries([at(0, downloaded), at(90, downloaded), at(91), at(92, downloaded)]);
+    const texts = entries.map((entry) => noteCells(entry, WORDS.en.cases, 'en')[1]);
+    expect(texts).toEqual(['Report downloaded as PDF, 2 times', expect.any(String), 'Report downloaded as PDF']);
+  });
+
   it('says the kind of an entry only of what a person wrote', () => {
     const judged = {
       kind: 'judged',

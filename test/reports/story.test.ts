@@ -145,7 +145,7 @@ describe('the story of a case', () => {
       end('party', 300, { category: 'exchange', label: 'Polar', range: amounts(300, fifo) }),
       end('party', 200, { category: 'exchange', label: 'Polar', chain: 'base', range: amounts(200, 200) }),
       end('held', 400, { address: TWO, range: amounts(400, 700 - fifo) }),
-      end('held', 100, { address: ONE, range: amounts(100, 100) }),
+      end('returned', 100, { address: ONE, range: amounts(100, 100) }),
       end('party', 0, { category: 'mixer', label: 'Fog', address: hex(8), range: amounts(0, 0) }),
     ];
     const tableOf = (all: FundsRow[], language: Language = 'en') => {
@@ -170,6 +170,19 @@ describe('the story of a case', () => {
     }
     const unranged = tableOf([end('held', 10)]);
     expect([unranged.hasRange, unranged.rules, unranged.ends[0]?.length]).toEqual([false, null, 5]);
+  });
+
+  it('has one row for all wallets that hold some of the money, which names the largest', () => {
+    const held = [400, 300, 200, 60, 40].map((usd, n) => end('held', usd, { address: hex(0x100 + n) }));
+    const input = caseOf({}, held);
+    const [row, ...others] = endRows(input, nameParties(input));
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({
+      name: 'W3, W4, W5 and 2 more',
+      usd: 1_000,
+      assets: { USDT: '1000' },
+      tenths: 1_000,
+    });
   });
 
   it('says what the subjects themselves did not send on, below the sum and where nothing was sent', () => {

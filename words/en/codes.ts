@@ -507,6 +507,7 @@ export interface EventWords {
     requestDownloaded: string;
     addressAdded: string;
     addressesAdded: string;
+    reportDownloads: string;
     addressRemoved: string;
     scanStarted: string;
     scansDeleted: string;
@@ -576,6 +577,7 @@ export const cases: CaseWords = {
     requestDownloaded: 'Freezing request downloaded: {service} ({reference})',
     addressAdded: 'Address added: {chain} {address}',
     addressesAdded: '{count} addresses added',
+    reportDownloads: 'Report downloaded as PDF, {count} times',
     addressRemoved: 'Address removed: {chain} {address}',
     scanStarted: 'Scan started: {count} addresses',
     scansDeleted: 'Records of {count} scans of its addresses from before {before} deleted',

@@ -508,6 +508,7 @@ export const cases: CaseWords = {
     requestDownloaded: 'Solicitud de inmovilización descargada: {service} ({reference})',
     addressAdded: 'Dirección añadida: {chain} {address}',
     addressesAdded: '{count} direcciones añadidas',
+    reportDownloads: 'Informe descargado en PDF, {count} veces',
     addressRemoved: 'Dirección retirada: {chain} {address}',
     scanStarted: 'Análisis iniciado: {count} direcciones',
     scansDeleted: 'Registros de {count} análisis de sus direcciones anteriores a {before} eliminados',

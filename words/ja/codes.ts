@@ -505,6 +505,7 @@ export const cases: CaseWords = {
     requestDownloaded: '凍結依頼をダウンロード：{service}（{reference}）',
     addressAdded: 'アドレスを追加：{chain} {address}',
     addressesAdded: 'アドレス{count}件を追加',
+    reportDownloads: 'レポートをPDFでダウンロード（{count}回）',
     addressRemoved: 'アドレスを削除：{chain} {address}',
     scanStarted: 'スキャンを開始：アドレス{count}件',
     scansDeleted: '{before}より前のアドレスのスキャン記録{count}件を削除',

@@ -175,8 +175,8 @@ export const story: StoryWords = {
   declarationTitle: '宣言',
   declaration:
     '本報告書は、記載した記録に基づき作成しました。私の知る限り、数値は上記の日における公開ブロックチェーンのものであり、アドレスの名称は記載したリストによるものです。確認できなかった事項は、その旨を記載しています。',
-  signedBy: '作成者: {name}、場所、日付',
-  checkedBy: '確認者: 氏名、場所、日付',
+  signedBy: '作成者：{name}、場所、日付',
+  checkedBy: '確認者：氏名、場所、日付',
   keyTitle: '本報告書の略称',
   shortName: '略称',
   fullName: '名称',

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { pdfParagraph } from '../../../reports/pdf/blocks.ts';
-import { drawPdf, forcePage, type Pdf, spaceLeft } from '../../../reports/pdf/document.ts';
+import { drawPdf, ensureSpace, forcePage, INK, type Pdf, spaceLeft } from '../../../reports/pdf/document.ts';
 import { missingReader } from '../pdf-text.ts';
 
 const info = { title: 'Fill', language: 'en', madeAt: 0, footer: '{page} of {pages}' } as const;
@@ -42,6 +42,36 @@ it.skipIf(missingReader)(
     }
   },
 );
+
+it.skipIf(missingReader)(
+  'no page is under a third full where parts that stay whole leave room before them',
+  async () => {
+    for (let height = 90; height <= 240; height += 10) {
+      const drawn = await drawPdf(info, (pdf) => {
+        for (let left = 900; left > 0; left -= height) {
+          ensureSpace(pdf, height);
+          pdf.y += height - 20;
+          pdf.text('The last line of a part');
+        }
+      });
+      expect(Math.min(...endsOf(drawn)), `parts of ${height} points`).toBeGreaterThan(THIRD);
+    }
+  },
+);
+
+it.skipIf(missingReader)('a faint text that begins a page is as faint there', async () => {
+  const drawn = await drawPdf(info, (pdf) => {
+    pdf.y = 770;
+    pdfParagraph(pdf, 'A faint text '.repeat(20), { faint: true });
+  });
+  const picture = execFileSync('pdftoppm', ['-gray', '-r', '100', '-f', '2', '-l', '2'], {
+    input: drawn,
+    maxBuffer: 2 ** 22,
+  });
+  // Of a gray picture the head ends with its greatest value.
+  const pixels = picture.subarray(picture.indexOf('255\n') + 4);
+  expect(Math.min(...new Set(pixels))).toBeGreaterThan(Number.parseInt(INK.faint.slice(1, 3), 16) - 8);
+});
 
 /** Room of each page at its first line, as the document was drawn at last. */
 async function roomsOf(draw: (pdf: Pdf, seen: (pdf: Pdf) => void) => void): Promise<number[]> {
