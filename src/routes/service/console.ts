@@ -13,6 +13,8 @@ const PAGE_POLICY =
 /** Their names change with their contents. */
 const KEPT = 'public, max-age=31536000, immutable';
 const PACKED = /\.(?:br|gz)$/;
+/** Names as the build gives them: none leads to another folder. */
+const ASSET = /^[\w-][\w.-]*$/;
 
 /** The analyst's console at `/`. Where it was not built, a browser is led to the reference page. */
 export async function consoleRoutes(app: App): Promise<void> {
@@ -41,8 +43,10 @@ export async function consoleRoutes(app: App): Promise<void> {
   for (const name of filesOf(root)) serve(`/${name}`, (reply) => reply.sendFile(name));
   serve('/', (reply) => reply.sendFile('index.html'));
   // One route for all: with one each, they were half of the service's routes and of the time that it takes to start.
-  const assets = new Set(filesOf(join(root, 'assets')));
-  serve('/assets/:name', (reply, name) => (assets.has(name) ? reply.sendFile(`assets/${name}`) : reply.callNotFound()));
+  // Looked up when they are asked for: a console that was built under a running service is that of its new first page.
+  serve('/assets/:name', (reply, name) =>
+    ASSET.test(name) && !PACKED.test(name) ? reply.sendFile(`assets/${name}`) : reply.callNotFound(),
+  );
 }
 
 function filesOf(folder: string): string[] {

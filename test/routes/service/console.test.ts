@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { packageFolder } from '../../../src/version.ts';
 import { openTestApp } from '../../app/test-app.ts';
 
 it('serves the console to anybody, under a policy that allows files of the service alone', async () => {
@@ -28,6 +32,16 @@ it('keeps the scripts and styles of the console in caches, since their names cha
     const answer = await app.inject(file);
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
   }
+});
+
+it('serves what a build adds under a running service, so that its new first page finds its files', async () => {
+  const { app } = await openTestApp();
+  const name = `late-${randomUUID()}.js`;
+  const file = join(packageFolder(), 'dist/console/assets', name);
+  await writeFile(file, 'export {};');
+  onTestFinished(() => rm(file));
+  const answer = await app.inject(`/assets/${name}`);
+  expect([answer.statusCode, answer.body]).toEqual([200, 'export {};']);
 });
 
 /** Bytes of all files that a reader loads for a page in one language, each once, as `encoding` packs them: the font apart. */
@@ -86,7 +100,8 @@ it('loads the page and its canvas within 245 kB, packed by Brotli', async () => 
 
 it('answers 404 in JSON for files that the console does not have', async () => {
   const { app } = await openTestApp();
-  for (const path of ['/assets/none.js', '/assets/../package.json', '/console']) {
+  const others = ['/assets/..%2findex.html', '/assets/.hidden'];
+  for (const path of ['/assets/none.js', '/assets/../package.json', '/console', ...others]) {
     const answer = await app.inject(path);
     expect([answer.statusCode, answer.json()]).toMatchObject([404, { detail: expect.any(String) }]);
   }
