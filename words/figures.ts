@@ -37,10 +37,13 @@ export function grouped(amount: number | string, language: Language = 'en'): str
   return FORMS[language].number(fraction === undefined ? joined : `${joined}.${fraction}`);
 }
 
+/** To make a format takes far longer than to use it, and a canvas writes an amount at each arrow. */
+const WHOLE = new Intl.NumberFormat('en-US');
+
 /** Writes a value with `decimals`, without them where all are zero: `1,234.50`, `12`. */
 export function groupedDigits(value: number, decimals: number): string {
   const [whole, fraction] = value.toFixed(Number.isInteger(value) ? 0 : decimals).split('.');
-  const groups = Number(whole).toLocaleString('en-US');
+  const groups = WHOLE.format(Number(whole));
   return fraction && /[1-9]/.test(fraction) ? `${groups}.${fraction}` : groups;
 }
 

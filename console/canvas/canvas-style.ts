@@ -21,13 +21,6 @@ export function canvasStyle(): StylesheetJson {
     string,
     string,
   ];
-  // The style sheet is asked once for each category, not for each node.
-  const colors = new Map<BadgeCategory, string>();
-  const colorOf = (category: BadgeCategory) => {
-    const color = colors.get(category) ?? nodeColor(category);
-    colors.set(category, color);
-    return color;
-  };
   const data = (node: Drawn, name: string) => node.data(name) as string | null | undefined;
   const icons = new Map<string, string[]>();
   const iconsOf = (node: Drawn): string[] => {
@@ -35,7 +28,7 @@ export function canvasStyle(): StylesheetJson {
     const name = `${chain} ${category}`;
     const known = icons.get(name);
     if (known) return known;
-    const urls = iconUrls((chain ?? null) as Chain | null, category, colorOf(category as BadgeCategory));
+    const urls = iconUrls((chain ?? null) as Chain | null, category, nodeColor(category as BadgeCategory));
     icons.set(name, urls);
     return urls;
   };
@@ -44,7 +37,7 @@ export function canvasStyle(): StylesheetJson {
     const level = data(node, 'level');
     return level
       ? themeColor(`--${level.toLowerCase()}`)
-      : colorOf((data(node, 'category') ?? 'unknown') as BadgeCategory);
+      : nodeColor((data(node, 'category') ?? 'unknown') as BadgeCategory);
   };
   const endLabel = (side: 'source' | 'target') => ({
     [`${side}-label`]: (edge: Drawn) => data(edge, 'say') ?? '',

@@ -59,7 +59,7 @@ export function Canvas({ desk, label, onMenu, onReady }: CanvasProps) {
     // Names of categories and bundles are words.
     void language.value;
     if (core.current)
-      draw(core.current, elementsOf(desk.stage.value.scene, desk.shown.value, desk.levels.value), desk.chosen.peek());
+      draw(core.current, elementsOf(desk.picture.value, desk.shown.value, desk.levels.value), desk.chosen.peek());
   });
   useSignalEffect(() => {
     const chosen = desk.chosen.value;

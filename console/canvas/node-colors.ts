@@ -20,9 +20,17 @@ const VARIABLES: Partial<Record<BadgeCategory, string>> = {
   service: '--accent',
 };
 
+/** A browser takes long to compute a style, and a canvas asks for each of its nodes. */
+const known = { theme: '', colors: new Map<string, string>() };
+
 /** The colour of a variable of the style sheet in the theme that is shown. */
 export function themeColor(variable: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
+  const root = document.documentElement;
+  const { theme = '' } = root.dataset;
+  if (theme !== known.theme) Object.assign(known, { theme, colors: new Map() });
+  const color = known.colors.get(variable) ?? getComputedStyle(root).getPropertyValue(variable).trim();
+  if (color !== '') known.colors.set(variable, color);
+  return color;
 }
 
 export function nodeColor(category: BadgeCategory): string {

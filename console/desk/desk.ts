@@ -4,7 +4,7 @@ import { type Shown, shownOf } from '../../src/domain/scene/shown.ts';
 import { shortened } from '../browser/shortened.ts';
 import { words } from '../browser/words.ts';
 import type { Room } from '../scene/arrange.ts';
-import { type Edit, edited, learned, redone, type Stage, stageOf, undone } from '../scene/stage.ts';
+import { type Edit, edited, isSamePicture, learned, redone, type Stage, stageOf, undone } from '../scene/stage.ts';
 import type { Scan } from '../service/answers.ts';
 import type { AddressFunds, OpenedTransaction } from '../service/tracing-answers.ts';
 
@@ -22,6 +22,8 @@ type RiskLevel = Scan['risk_level'];
 /** One canvas with what the reader does on it. */
 export interface Desk {
   stage: Signal<Stage>;
+  /** The scene, which is another one once the picture changes, not where it is looked at. */
+  picture: ReadonlySignal<Scene>;
   shown: ReadonlySignal<Shown>;
   /** Ids of the chosen nodes and arrows of the picture. */
   chosen: Signal<ReadonlySet<string>>;
@@ -52,6 +54,12 @@ export interface Desk {
 
 export function openDesk(scene: Scene): Desk {
   const stage = signal(stageOf(scene));
+  let drawn = scene;
+  const picture = computed(() => {
+    const now = stage.value.scene;
+    if (!isSamePicture(drawn, now)) drawn = now;
+    return drawn;
+  });
   const shown = computed(remembering());
   const chosen = signal<ReadonlySet<string>>(new Set());
   const busy = signal(false);
@@ -61,9 +69,9 @@ export function openDesk(scene: Scene): Desk {
 
   function remembering() {
     let last: { scene: Scene; shown: Shown } | null = null;
-    // Where the picture is looked at changes often, and nothing of what it shows.
+    // Notes and texts change nothing of what it shows.
     return (): Shown => {
-      const now = stage.value.scene;
+      const now = picture.value;
       if (!last || !showsTheSame(last.scene, now)) last = { scene: now, shown: shownOf(now) };
       return last.shown;
     };
@@ -71,6 +79,7 @@ export function openDesk(scene: Scene): Desk {
 
   return {
     stage,
+    picture,
     shown,
     chosen,
     way: signal<ChosenWay | null>(null),

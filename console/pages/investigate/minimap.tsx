@@ -25,8 +25,9 @@ export function Minimap({
   const [isWhole, setWhole] = useState(true);
   const draw = () => {
     if (!frame.current || !canvas) return;
-    drawSmall(frame.current, desk, canvas);
-    setWhole(isInSight(desk, canvas));
+    const isAll = isInSight(desk, canvas);
+    if (!isAll) drawSmall(frame.current, desk, canvas);
+    setWhole(isAll);
   };
   useSignalEffect(() => {
     void desk.shown.value;

@@ -12,7 +12,7 @@ const BARS = 60;
 /** The money of the picture over time, with two ends: what lies between them is what the picture sums. */
 export function Timeline({ desk }: { desk: Desk }) {
   const texts = words().canvas;
-  const { scene } = desk.stage.value;
+  const scene = desk.picture.value;
   const { filters, flows, nodes } = scene;
   const before = useRef<SceneFilters | null>(null);
   const histogram = useMemo(

@@ -114,7 +114,7 @@ function placesOf(shown: Shown): Map<string, AmountPlace> {
     for (const place of [...wanted, ...elsewhere]) {
       const at = amountPoint(arrow, place);
       if (!taken.isFree(at, WIDTH, height)) continue;
-      const lines = linesThrough(at, WORDS_WIDTH, height).filter((id) => id !== edge.id);
+      const lines = linesThrough(at, height, { not: edge.id, most: best?.lines.length ?? Number.POSITIVE_INFINITY });
       if (!best || lines.length < best.lines.length) best = { place, lines };
       if (lines.length === 0) break;
     }
@@ -129,64 +129,91 @@ function placesOf(shown: Shown): Map<string, AmountPlace> {
   return places;
 }
 
-/** Finds the lines that pass through a box, by the fields that both touch; returns their ids. */
-function linesOf(arrows: ReadonlyMap<string, Arrow>): (at: Point, width: number, height: number) => string[] {
-  const fields = new Map<string, Set<string>>();
+/** The arrow whose words are to stand there, and how many lines pass through the best place so far. */
+interface Sought {
+  not: string;
+  most: number;
+}
+
+/** Finds the lines that pass through the words of an arrow, by the fields that both touch; returns the ids of at most `most`. */
+function linesOf(arrows: ReadonlyMap<string, Arrow>): (at: Point, height: number, sought: Sought) => string[] {
+  const fields = new Map<number, Set<string>>();
   for (const [id, { isBack, points }] of arrows) {
     if (isBack) continue;
     for (const [i, to] of points.slice(1).entries())
-      for (const field of fieldsAlong(points[i]!, to)) fields.set(field, (fields.get(field) ?? new Set()).add(id));
+      alongLine(points[i]!, to, (field) => {
+        const known = fields.get(field);
+        if (known) known.add(id);
+        else fields.set(field, new Set([id]));
+      });
   }
-  return (at, width, height) => {
-    const near = new Set(fieldsOf(at, width, height).flatMap((field) => [...(fields.get(field) ?? [])]));
-    return [...near].filter((id) => passesThrough(arrows.get(id)!, at, width, height));
+  return (at, height, { not, most }) => {
+    const found: string[] = [];
+    const seen = new Set([not]);
+    someField(at, WORDS_WIDTH, height, (field) => {
+      for (const id of fields.get(field) ?? []) {
+        if (found.length >= most) return true;
+        if (seen.has(id)) continue;
+        seen.add(id);
+        if (passesThrough(arrows.get(id)!, at, WORDS_WIDTH, height)) found.push(id);
+      }
+      return false;
+    });
+    return found;
   };
 }
 
-/** The fields that a line touches, and some beside it. */
-function fieldsAlong(from: Point, to: Point): Set<string> {
+/** Visits the fields that a line touches, and some beside it; one more than once. */
+function alongLine(from: Point, to: Point, visit: (field: number) => void): void {
   const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / FIELD) || 1;
-  const found = new Set<string>();
+  const [dx, dy] = [(to.x - from.x) / steps, (to.y - from.y) / steps];
   for (let step = 0; step < steps; step++) {
-    const at = (part: number) => ({ x: from.x + part * (to.x - from.x), y: from.y + part * (to.y - from.y) });
-    const [a, b] = [at(step / steps), at((step + 1) / steps)];
-    const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
-    for (const field of fieldsOf(middle, Math.abs(b.x - a.x), Math.abs(b.y - a.y))) found.add(field);
+    const middle = { x: from.x + (step + 0.5) * dx, y: from.y + (step + 0.5) * dy };
+    someField(middle, Math.abs(dx), Math.abs(dy), (field) => {
+      visit(field);
+      return false;
+    });
   }
-  return found;
 }
 
-function fieldsOf({ x, y }: Point, width: number, height: number): string[] {
-  const found: string[] = [];
-  for (let column = Math.floor((x - width / 2) / FIELD); column * FIELD <= x + width / 2; column++)
-    for (let row = Math.floor((y - height / 2) / FIELD); row * FIELD <= y + height / 2; row++)
-      found.push(`${column} ${row}`);
-  return found;
+/** Fields beside each other in one row; more than any picture is wide. */
+const FIELDS = 2 ** 24;
+
+/** Returns true where the test holds for a field that a box touches, which it takes by its number. */
+function someField({ x, y }: Point, width: number, height: number, test: (field: number) => boolean): boolean {
+  const [left, right] = [Math.floor((x - width / 2) / FIELD), Math.floor((x + width / 2) / FIELD)];
+  const [top, bottom] = [Math.floor((y - height / 2) / FIELD), Math.floor((y + height / 2) / FIELD)];
+  for (let column = left; column <= right; column++)
+    for (let row = top; row <= bottom; row++) if (test(row * FIELDS + column)) return true;
+  return false;
+}
+
+interface TakenBox extends Point {
+  width: number;
+  height: number;
+  owner: string | undefined;
 }
 
 /** The boxes that are taken, found by the fields that they touch. One of the same `owner` is not in the way. */
 export function takenSpace() {
-  const fields = new Map<
-    string,
-    { x: number; y: number; width: number; height: number; owner: string | undefined }[]
-  >();
+  const fields = new Map<number, TakenBox[]>();
   return {
     take: ({ x, y }: Point, width: number, height: number, owner?: string) => {
-      for (const field of fieldsOf({ x, y }, width, height)) {
+      const box = { x, y, width, height, owner };
+      someField(box, width, height, (field) => {
         const known = fields.get(field);
-        if (known) known.push({ x, y, width, height, owner });
-        else fields.set(field, [{ x, y, width, height, owner }]);
-      }
+        if (known) known.push(box);
+        else fields.set(field, [box]);
+        return false;
+      });
     },
-    isFree: (point: Point, width: number, height: number, owner?: string): boolean =>
-      fieldsOf(point, width, height).every((field) =>
-        (fields.get(field) ?? []).every(
-          (box) =>
-            (owner !== undefined && box.owner === owner) ||
-            Math.abs(box.x - point.x) >= (box.width + width) / 2 ||
-            Math.abs(box.y - point.y) >= (box.height + height) / 2,
-        ),
-      ),
+    isFree: ({ x, y }: Point, width: number, height: number, owner?: string): boolean => {
+      const isInTheWay = (box: TakenBox) =>
+        (owner === undefined || box.owner !== owner) &&
+        Math.abs(box.x - x) < (box.width + width) / 2 &&
+        Math.abs(box.y - y) < (box.height + height) / 2;
+      return !someField({ x, y }, width, height, (field) => fields.get(field)?.some(isInTheWay) ?? false);
+    },
   };
 }
 

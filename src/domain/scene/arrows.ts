@@ -147,17 +147,22 @@ function touches(card: Point, from: Point, to: Point): boolean {
 
 /** Returns true where the line of an arrow that does not lead back passes through a box around a point. */
 export function passesThrough({ points }: Arrow, at: Point, width: number, height: number): boolean {
-  return points.slice(1).some((to, i) => {
-    const from = points[i]!;
+  for (let i = 1; i < points.length; i++) {
+    const [from, to] = [points[i - 1]!, points[i]!];
     // The part of the leg that is within the box, first from side to side, then from top to bottom.
-    const parts = (['x', 'y'] as const).map((axis): [number, number] => {
-      const [along, half] = [to[axis] - from[axis], (axis === 'x' ? width : height) / 2];
-      const [first, last] = [at[axis] - half - from[axis], at[axis] + half - from[axis]];
-      if (along === 0) return first < 0 && last > 0 ? [0, 1] : [1, 0];
-      return along > 0 ? [first / along, last / along] : [last / along, first / along];
-    });
-    return Math.max(0, ...parts.map(([first]) => first)) < Math.min(1, ...parts.map(([, last]) => last));
-  });
+    const across = partWithin(from.x, to.x, at.x, width / 2);
+    const down = partWithin(from.y, to.y, at.y, height / 2);
+    if (Math.max(0, across[0], down[0]) < Math.min(1, across[1], down[1])) return true;
+  }
+  return false;
+}
+
+/** From which part of a way to which it is nearer than `half` to a place, on one axis. */
+function partWithin(from: number, to: number, at: number, half: number): [first: number, last: number] {
+  const along = to - from;
+  const [near, far] = [at - half - from, at + half - from];
+  if (along === 0) return near < 0 && far > 0 ? [0, 1] : [1, 0];
+  return along > 0 ? [near / along, far / along] : [far / along, near / along];
 }
 
 /** Returns the control point of the quadratic curve of an arrow that leads back. */

@@ -30,7 +30,7 @@ const CODE = / ?[(（][a-z]+(_[a-z]+)+[)）]/g;
 /** The account of the followed money, or the way to begin one. */
 export function MoneyPanel({ desk }: { desk: Desk }) {
   const texts = words().canvas;
-  const { subject, followed } = desk.stage.value.scene;
+  const { subject, followed } = desk.picture.value;
   const funds = desk.funds.value;
   const node = nodeOfKey(desk, followed?.key ?? subject ?? '');
   if (!node) return null;
