@@ -16,7 +16,8 @@ function makeFormats(of: Language) {
     number: new Intl.NumberFormat(of, { maximumFractionDigits: 8, useGrouping: 'always' }),
     wholeDollars: inDollars(0),
     withCents: inDollars(2),
-    compact: new Intl.NumberFormat(of, {
+    // In Japanese texts figures are never mixed with 万 or 億.
+    compact: new Intl.NumberFormat(of === 'ja' ? 'en' : of, {
       ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
       ...{ notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1, useGrouping: 'always' },
     }),

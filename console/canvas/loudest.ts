@@ -1,7 +1,7 @@
 import type { Core, NodeSingular } from 'cytoscape';
 import { takenSpace } from '../../src/domain/scene/amounts.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
-import { cutToWidth, widthOfText } from '../../src/domain/text/lines.ts';
+import { cutToWidth, fitted, widthOfText } from '../../src/domain/text/lines.ts';
 
 /** Names and amounts of a small picture at most, so that looking at one stays quick. */
 const LOUD_MAX = 80;
@@ -11,6 +11,8 @@ const NAME_MAX = 60;
 /** Room for a name beside the icons of its card, and between its borders. */
 const INSIDE = NODE_WIDTH - 32;
 const WITHIN = NODE_WIDTH - 6;
+/** Between two lines of a name. */
+const LINE = 1.25;
 /** By which the mark of a cut is wider than the letter in whose place it stands. */
 const ELLIPSIS = 0.5;
 
@@ -96,7 +98,12 @@ interface Choice {
 }
 
 function sizeOf(text: string, font: number): [width: number, height: number] {
-  return [widthOfText(text, font) + font, 1.1 * font];
+  const lines = text.split('\n');
+  return [widest(lines, font) + font, (1.1 + LINE * (lines.length - 1)) * font];
+}
+
+function widest(lines: readonly string[], font: number): number {
+  return Math.max(...lines.map((line) => widthOfText(line, font)));
 }
 
 function choiceOf(node: NodeSingular, say: string, side: NameSide, font: number): Choice {
@@ -121,8 +128,8 @@ function namesOf(node: NodeSingular, font: number): string[] {
 }
 
 /**
- * Names a card: beside its icons where the name fits there, else between its borders, by less of it where need be. What is asked for is
- * named whole; so is a crossing, or not at all.
+ * Names a card: beside its icons where the name fits there, else between its borders, on two lines where they have room, by less of it where
+ * need be. What is asked for is named whole; so is a crossing, or not at all.
  */
 function onCard(node: NodeSingular, font: number, isAsked: boolean): Choice[] {
   const name = nameOf(node);
@@ -130,11 +137,13 @@ function onCard(node: NodeSingular, font: number, isAsked: boolean): Choice[] {
   const width = (one: string) => widthOfText(one, font);
   const room = isNamed(node) || node.hasClass('subject') ? WITHIN : INSIDE;
   const isWhole = isAsked || isText || node.hasClass('pill') || width(name) <= room;
+  const linesMax = 2 * LINE * font <= NODE_HEIGHT ? 2 : 1;
   const short = isNamed(node)
-    ? cutToWidth(name, room - ELLIPSIS * font, font)
+    ? fitted(name, room - ELLIPSIS * font, font, linesMax).join('\n')
     : `${name.slice(0, 6)}…${name.slice(-4)}`;
   const say = isWhole ? name : short;
-  return say === '' ? [] : [choiceOf(node, say, !isText && width(say) <= INSIDE ? 'in' : 'on', font)];
+  const isBesideIcons = !isText && widest(say.split('\n'), font) <= INSIDE;
+  return say === '' ? [] : [choiceOf(node, say, isBesideIcons ? 'in' : 'on', font)];
 }
 
 /** The same beside a shape, which stays in sight, or around it where it is wanted; one that its address alone names only then. */

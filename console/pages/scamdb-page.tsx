@@ -174,8 +174,12 @@ function Statistics() {
             <dd>{count(answer.verified_entries)}</dd>
             <dt>{texts.total}</dt>
             <dd>{count(answer.total_entries)}</dd>
-            <dt>{texts.stolen}</dt>
-            <dd>{dollars(answer.total_stolen_usd)}</dd>
+            {answer.total_stolen_usd > 0 && (
+              <>
+                <dt>{texts.stolen}</dt>
+                <dd>{dollars(answer.total_stolen_usd)}</dd>
+              </>
+            )}
             <dt>{texts.updated}</dt>
             <dd>{momentText(answer.updated_at)}</dd>
           </dl>
@@ -333,7 +337,7 @@ function Entries() {
               },
               { title: texts.type, cell: (entry) => texts.types[entry.type] },
               { title: texts.chains, cell: (entry) => entry.chains.map(chainName).join(', ') },
-              { title: texts.domains, cell: (entry) => domainsOf(entry) },
+              { title: texts.domains, says: ({ domain_count }) => domain_count > 0, cell: domainsOf },
               { title: texts.lastSeen, cell: (entry) => <MomentText at={entry.last_seen} /> },
             ]}
           />

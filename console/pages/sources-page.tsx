@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { CHAINS, type Chain, chainName } from '../../src/domain/chain.ts';
 import { count, percentOnLine, relativeText, writtenDay } from '../browser/figures.ts';
-import { words } from '../browser/words.ts';
+import { comma, words } from '../browser/words.ts';
 import { MomentText } from '../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../parts/notes.tsx';
 import { Table } from '../parts/table.tsx';
@@ -79,10 +79,12 @@ function ListStates({ lists, loaded_lists: loaded, list_gap }: Sources) {
           { title: texts.entries, numeric: true, cell: (row) => (row.loaded ? count(row.loaded.entries) : '') },
           { title: texts.day, cell: ({ loaded }) => loaded && writtenDay(loaded.as_of) },
           // What was loaded by hand has neither.
-          ...(kept.length > 0
-            ? [{ title: texts.next, cell: (row: ListRow) => row.kept && <MomentText at={row.kept.next_at} /> }]
-            : []),
-          ...(rows.some(licenceOf) ? [{ title: texts.licence, cell: licenceOf }] : []),
+          {
+            title: texts.next,
+            says: (row) => row.kept !== null,
+            cell: (row) => row.kept && <MomentText at={row.kept.next_at} />,
+          },
+          { title: texts.licence, says: (row) => Boolean(licenceOf(row)), cell: licenceOf },
         ]}
       />
     </section>
@@ -148,6 +150,8 @@ function ChainStates({ sources, labels_by_chain: labels }: Sources) {
       labels: labels.find(isOfChain),
     };
   });
+  const liveOf = (row: ChainRow) => watched.answer?.filter(({ chain }) => chain === row.chain) ?? [];
+  const unasked = rows.filter((row) => healthOf(row.sources, row.found) === null);
   return (
     <section class="card" aria-labelledby="chain-sources">
       <h2 id="chain-sources">{texts.chains}</h2>
@@ -159,11 +163,13 @@ function ChainStates({ sources, labels_by_chain: labels }: Sources) {
         columns={[
           { title: words().parts.chain, cell: ({ chain }) => chainName(chain) },
           { title: texts.state, cell: (row) => <Health {...row} /> },
-          { title: texts.blockAge, cell: ({ found }) => <BlockAge found={found} /> },
           {
-            title: texts.live,
-            cell: ({ chain }) => <Live items={watched.answer?.filter((item) => item.chain === chain) ?? []} />,
+            title: texts.blockAge,
+            // Known of what was asked here alone.
+            says: ({ found }) => found.length > 0,
+            cell: ({ found }) => <BlockAge found={found} />,
           },
+          { title: texts.live, says: (row) => liveOf(row).length > 0, cell: (row) => <Live items={liveOf(row)} /> },
           { title: texts.labels, numeric: true, cell: (row) => (row.labels?.labels ? count(row.labels.labels) : '') },
           {
             title: texts.share,
@@ -173,6 +179,9 @@ function ChainStates({ sources, labels_by_chain: labels }: Sources) {
           },
         ]}
       />
+      {unasked.length > 0 && (
+        <p class="muted">{texts.notAsked(unasked.map(({ chain }) => chainName(chain)).join(comma()))}</p>
+      )}
       <ErrorNote error={check.error ?? watched.error} />
       {sources.length > 0 && (
         <button type="button" disabled={check.busy} onClick={() => check.run()}>
@@ -198,7 +207,9 @@ async function watchedLive(signal: AbortSignal): Promise<Watched[]> {
 /** The best that a source of the chain can do: one that answers is enough. */
 function Health({ sources, found }: ChainRow) {
   const texts = words().sources;
-  const [mark, text] = healthOf(sources, found);
+  const health = healthOf(sources, found);
+  if (!health) return null;
+  const [mark, text] = health;
   const problems = found.length > 0 ? found.map(({ problem }) => problem) : sources.map((one) => one.last_problem);
   const problem = mark === 'bad' ? problems.find((one) => one !== null) : null;
   return (
@@ -209,13 +220,14 @@ function Health({ sources, found }: ChainRow) {
   );
 }
 
-function healthOf(sources: Used[], found: Checked[]): ['good' | 'poor' | 'bad' | 'none', string] {
+/** Null where none of the sources was asked yet. */
+function healthOf(sources: Used[], found: Checked[]): [mark: 'good' | 'poor' | 'bad' | 'none', text: string] | null {
   const { states, noSource, answered } = words().sources;
   if (sources.length === 0) return ['none', noSource];
   if (found.some(({ state }) => state === 'ok')) return ['good', states.ok];
   if (found.some(({ state }) => state === 'behind')) return ['poor', states.behind];
   if (found.length > 0 || sources.every(isFailing)) return ['bad', states.failed];
-  return sources.some((one) => one.last_success_at !== null) ? ['good', answered] : ['none', states.unasked];
+  return sources.some((one) => one.last_success_at !== null) ? ['good', answered] : null;
 }
 
 /** How old the newest block is that a source of the chain knows. */

@@ -5,6 +5,8 @@ interface TableColumn<Row> {
   /** Shown instead of the title. */
   head?: ComponentChildren;
   cell: (row: Row) => ComponentChildren;
+  /** A column that says something of no row is left out. */
+  says?: (row: Row) => boolean;
   /** Numbers stand at the right. */
   numeric?: boolean;
 }
@@ -22,8 +24,9 @@ interface TableProps<Row> {
 }
 
 /** Rows under titles; a wide one scrolls inside its own frame, by keyboard too. */
-export function Table<Row>({ caption, columns, rows, keyOf, rowClass, empty }: TableProps<Row>) {
+export function Table<Row>({ caption, columns: all, rows, keyOf, rowClass, empty }: TableProps<Row>) {
   if (rows.length === 0) return <p class="note">{empty}</p>;
+  const columns = all.filter(({ says }) => !says || rows.some(says));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="table-frame" tabIndex={0} aria-label={caption}>

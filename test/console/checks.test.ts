@@ -265,5 +265,12 @@ describeConsole('pages for analysts without code', (get) => {
     await page.evaluate(`location.hash = '#/account'`);
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     await expect.poll(() => isSeen('.page-header nav')).toBe(true);
+    // Both menus open within the screen.
+    for (const menu of ['.page-header nav', '.choices']) {
+      await page.locator(`${menu} summary`).click();
+      const { x, width } = (await page.locator(`${menu} .dropdown-sheet`).boundingBox())!;
+      expect([x >= 0, x + width <= 390], menu).toEqual([true, true]);
+      await page.keyboard.press('Escape');
+    }
   });
 });

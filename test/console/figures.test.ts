@@ -21,3 +21,9 @@ it('no amount that is worth something is shown as nothing, and none of an arrow 
     '$94.8K',
   ]);
 });
+
+it('a short figure in Japanese has no unit of ten thousand', async () => {
+  await showLanguage('ja');
+  expect(compactDollars(94_800)).toBe('$94.8K');
+  await showLanguage('en');
+});

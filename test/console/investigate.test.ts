@@ -555,6 +555,18 @@ describeConsole('the canvas', (get) => {
     },
   );
 
+  it('names the start whole on a small card, on two lines', async () => {
+    const scene = sceneOfThreeChains(12);
+    const [start, ...others] = scene.nodes;
+    const page = await openBoard('Small cards', {
+      ...scene,
+      nodes: [{ ...start!, label: 'Kelp Vault exploiter' }, ...others],
+    });
+    await drawn(page, 'cy.zoom(0.7) && true');
+    await expect.poll(() => drawn(page, `cy.nodes('.subject').data('say')`)).toBe('Kelp Vault\nexploiter');
+    await expect.poll(() => drawn(page, UNREADABLE)).toEqual([]);
+  });
+
   it('fits the middle of a picture that is wider than its smallest scale shows, also into a window of no size', async () => {
     const scene = sceneOfThreeChains(3);
     const wide = { ...scene, nodes: scene.nodes.map((node, n) => ({ ...node, x: 30_000 * n, y: 0 })) };

@@ -18,13 +18,16 @@ describeConsole('the page of sources and lists', (get) => {
     await page.getByText('lost more than a tenth').waitFor();
     await page.getByText('traceflow lists refresh ofac --replace').waitFor();
     const chains = page.getByRole('region', { name: 'Sources of chains' });
-    await chains.getByText('not asked').first().waitFor();
+    // One sentence names what no column says of any row.
+    await chains.getByText(/^Not asked since the service started: .*Bitcoin/).waitFor();
+    expect(await chains.getByRole('columnheader', { name: 'Newest block' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Ask each source now' }).click();
     await chains
       .getByRole('cell', { name: /^(answers|behind)$/ })
       .first()
       .waitFor();
-    expect(await chains.getByText('not asked').count()).toBe(0);
+    await chains.getByRole('columnheader', { name: 'Newest block' }).first().waitFor();
+    expect(await chains.getByText('Not asked').count()).toBe(0);
     expect(await page.getByRole('alert').count()).toBe(0);
     await expectAccessible(page);
     await picture(page, 'sources');

@@ -294,7 +294,9 @@ function Verdict({ scan, onRescan, busy }: VerdictProps) {
                 ? texts.complete
                 : labelled(texts.incomplete, coverage.reasons.map(reasonText).join(comma()))}
               {coverage.from && ` · ${momentText(coverage.from)} – ${momentText(coverage.to)}`}
-              {coverage.trace && ` · ${texts.readBehind(coverage.trace.addresses_read)}`}
+              {coverage.trace &&
+                coverage.trace.addresses_read > 0 &&
+                ` · ${texts.readBehind(coverage.trace.addresses_read)}`}
             </dd>
           </>
         )}
