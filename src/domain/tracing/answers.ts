@@ -118,7 +118,8 @@ export const entityFields = {
     .nullable()
     .optional()
     .describe(
-      'Its holder, for GET /graph/entities/{id}; null where none is known; left out of accounts of money by address',
+      'Its holder, for GET /graph/entities/{id}; null where none is known; left out of accounts of money by address, and of ' +
+        'alerts of older versions',
     ),
   entity_name: z.string().nullable().optional().describe('What sure labels call the holder; null without one'),
 };
@@ -194,7 +195,9 @@ export const FundsRowSchema = z
       .enum(FUND_KINDS)
       .describe('`party`: a labelled party; `held`: still in a wallet; `bridge`; others: why the way ends there'),
     category: CategorySchema.nullable().describe('Of labelled parties; null for other ends'),
-    address: address.nullable().describe('Null where the row sums several ends'),
+    address: address
+      .nullable()
+      .describe('Null where the row sums several ends; of those of one holder the one with most of the money'),
     chain: z.enum(CHAINS).nullable().describe('Not that of the request where the money crossed a bridge'),
     label: z.string().nullable().describe('Name of the party; null without a label'),
     entity: z.string().nullable().describe('Whose address it is, where the label says so'),
@@ -219,11 +222,15 @@ export const FundsRowSchema = z
     first_at: timestamp.nullable().describe('First transfer with the end; null where they are not listed'),
     last_at: timestamp.nullable().describe('Last transfer with the end'),
     transfers: z.int().describe('Transfers with the end that carried the money'),
-    count: z.int().describe('Ends that the row sums: 1 for a single one'),
+    count: z
+      .int()
+      .describe(
+        'Ends that the row sums: 1 for a single one; with `group=entity` those of one holder on the chain are one row',
+      ),
     path,
     arrivals: z
       .array(ArrivalSchema)
-      .describe('The transfers with the end, oldest first, at most 50; empty where the row sums several ends'),
+      .describe('The transfers with the end, oldest first, at most 50; empty where `address` is null'),
     deposits: z
       .array(DepositPartSchema)
       .optional()
@@ -352,7 +359,9 @@ export const ExposureBucketSchema = z
     usd: z.number().describe('US dollars of the address that came from this category, or went there'),
     share: z.number().describe("Part of that direction's money, 0 to 1"),
     usd_upper: z.number().describe('The most that can have come along the paths, in US dollars'),
-    address_count: z.int().describe('Labelled addresses of this category'),
+    address_count: z
+      .int()
+      .describe('Labelled addresses of this category; with `group=entity` each holder counts as one'),
     min_hops: z.int().describe('Transfers to the nearest of them'),
     top: z.array(ExposedTo).describe('Those with most of the money, at most 10'),
   })

@@ -85,7 +85,6 @@ interface EndedTraces {
   received: Trace;
   sent: Trace;
   reached: Trace;
-  account: Record<Direction, Trace>;
   byRule: ReadonlyMap<Rule, Record<Direction, Trace>>;
 }
 
@@ -101,11 +100,13 @@ export function holdersOfEnds(
 }
 
 /** The traces with one entry for the addresses of one entity at which money ended: that with most of it stands for all. */
-export function joinedByEntity<T extends EndedTraces>(traces: T, holders: ReadonlyMap<string, HolderRow>): T {
-  const { received, sent, reached, account, byRule } = traces;
+export function joinedByEntity<T extends Pick<EndedTraces, 'received' | 'sent' | 'reached'>>(
+  traces: T,
+  holders: ReadonlyMap<string, HolderRow>,
+): T {
+  const { received, sent, reached } = traces;
   const standsFor = new Map<string, TracedParty>();
-  const all = [sent, received, reached, ...[...byRule.values()].flatMap((one) => [one.sent, one.received])];
-  for (const party of all.flatMap(({ parties }) => parties).sort(largestFirst)) {
+  for (const party of [sent, received, reached].flatMap(({ parties }) => parties).sort(largestFirst)) {
     const name = nameOf(party, holders);
     if (!standsFor.has(name)) standsFor.set(name, party);
   }
@@ -117,16 +118,7 @@ export function joinedByEntity<T extends EndedTraces>(traces: T, holders: Readon
     });
     return { ...trace, parties: parties.sort(largestFirst) };
   };
-  return {
-    ...traces,
-    received: joined(received),
-    sent: joined(sent),
-    reached: joined(reached),
-    account: { received: joined(account.received), sent: joined(account.sent) },
-    byRule: new Map(
-      [...byRule].map(([rule, one]) => [rule, { received: joined(one.received), sent: joined(one.sent) }]),
-    ),
-  };
+  return { ...traces, received: joined(received), sent: joined(sent), reached: joined(reached) };
 }
 
 function nameOf({ address, category }: TracedParty, holders: ReadonlyMap<string, HolderRow>): string {

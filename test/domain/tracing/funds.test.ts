@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { groupBy } from '../../../src/domain/group-by.ts';
 import type { Direction } from '../../../src/domain/tracing/flow-portion.ts';
 import { carriedOf, fundsFlows } from '../../../src/domain/tracing/funds/flows.ts';
 import { fundsRows } from '../../../src/domain/tracing/funds/rows.ts';
 import { NOT_READ, readUntil } from '../../../src/domain/tracing/reading.ts';
 import { assetsOf } from '../../../src/domain/tracing/walk/evidence.ts';
 import type { Trace } from '../../../src/domain/tracing/walk/findings.ts';
-import { amounts, type Edge, endedUsd, left, NOW, type Run, run } from './in-memory.ts';
+import { amounts, type Edge, endedUsd, keyOf, left, NOW, type Run, run } from './in-memory.ts';
 
 const RUNS = 700;
 const CENT = 0.01;
@@ -52,6 +53,49 @@ describe('the account of the money', () => {
       ['party CEX: 45 at 1', { ETH: '4', USDC: '5' }, 2, ['tx5']],
       ['not_read b: 30 at 1', { USDC: '30.5' }, 1, ['tx2']],
       ['own_money S: 7 at 2', { USDC: '7' }, 1, ['tx3', 'tx4']],
+    ]);
+  });
+
+  it('has one row for the ends of one holder, kind, category and chain, under the address with most of it', async () => {
+    const paid: Edge[] = [
+      [1, 'S', 'a', 100, { symbol: 'ETH', amount: '10' }],
+      [2, 'S', 'b', 30, { symbol: 'ETH', amount: '3' }],
+      [3, 'S', 'b', 7],
+      [4, 'S', 'c', 5],
+      [5, 'S', 'CEX', 20],
+      [6, 'S', 'CEX2', 40],
+      [7, 'S', 'polygon:a', 9],
+    ];
+    const held = new Map(
+      ['a', 'b', 'polygon:a', 'CEX', 'CEX2'].map((one) => [keyOf(one), /CEX/.test(one) ? 'x' : 'h']),
+    );
+    const holderOf = (key: string) => {
+      const id = held.get(key);
+      return id === undefined ? undefined : { id, name: id === 'x' ? 'Exchange' : 'Wallet' };
+    };
+    const balanceOf = (key: string) => (key === keyOf('c') ? null : { ETH: key === keyOf('a') ? '11' : '4.5' });
+    const request = { direction: 'sent', pause, holderOf, balanceOf } as const;
+    const { totalUsd, rows } = await fundsRows(run(paid, { direction: 'sent' }), request);
+    expect(totalUsd).toBe(211);
+    expect(
+      rows.map(({ kind, chain, address, label, usd, assets, balance, count, transfers, arrivals }) => [
+        `${kind} ${chain} ${address} ${label}: ${usd}`,
+        { assets, balance, count, transfers, arrivals: arrivals.length },
+      ]),
+    ).toEqual([
+      [
+        'held ethereum a null: 137',
+        { assets: { ETH: '13', USDC: '7' }, balance: { ETH: '15.5' }, count: 2, transfers: 3, arrivals: 3 },
+      ],
+      [
+        'party ethereum CEX2 Exchange: 60',
+        { assets: { USDC: '60' }, balance: null, count: 2, transfers: 2, arrivals: 2 },
+      ],
+      [
+        'held polygon a null: 9',
+        { assets: { USDC: '9' }, balance: { ETH: '4.5' }, count: 1, transfers: 1, arrivals: 1 },
+      ],
+      ['held ethereum c null: 5', { assets: { USDC: '5' }, balance: null, count: 1, transfers: 1, arrivals: 1 }],
     ]);
   });
 
@@ -202,6 +246,31 @@ describe('the account of the money', () => {
         for (const [asset, amount] of Object.entries(assets)) {
           const quantity = same.reduce((sum, row) => sum + Number(row.assets[asset] ?? 0), 0);
           expect(Number(amount)).toBeCloseTo(quantity, 6);
+        }
+      }
+      const holderOf = (key: string) => (/:(?:a|b|CEX)$/.test(key) ? { id: 'h', name: null } : undefined);
+      const joined = await fundsRows(trace, { direction, pause, holderOf });
+      const holderName = ({ kind, category, address }: (typeof rows)[number]) =>
+        `${kind} ${category} ${holderOf(keyOf(address ?? '')) ? 'h' : address}`;
+      const byHolder = groupBy(rows, holderName);
+      expect(joined.rows.map(holderName).sort()).toEqual([...byHolder.keys()].sort());
+      for (const row of joined.rows) {
+        const same = byHolder.get(holderName(row))!;
+        const sumOf = (of: (one: typeof row) => number) => same.reduce((sum, one) => sum + of(one), 0);
+        expect(row.usd).toBeCloseTo(
+          sumOf(({ usd }) => usd),
+          4,
+        );
+        expect(row.followed_usd).toBeCloseTo(
+          sumOf(({ followed_usd }) => followed_usd),
+          4,
+        );
+        expect([row.count, row.transfers]).toEqual([sumOf(({ count }) => count), sumOf(({ transfers }) => transfers)]);
+        for (const [asset, amount] of Object.entries(row.assets)) {
+          expect(Number(amount)).toBeCloseTo(
+            sumOf(({ assets }) => Number(assets[asset] ?? 0)),
+            6,
+          );
         }
       }
       const ended = new Map<string, number>();

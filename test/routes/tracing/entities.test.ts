@@ -269,6 +269,35 @@ describe('entities', () => {
     expect(found).toMatchObject({ total: 1, counterparties: [named] });
   });
 
+  it('are one row of an account of money each, though no label names them, with the number of their addresses', async () => {
+    const { get, post, graph } = await open();
+    const ends = [54, 55].map(bitcoin) as [string, string];
+    await ingestTransfers(graph, spend(1, [{ address: shop, value: 300n }], native));
+    for (const [nth, to] of ends.entries()) {
+      await ingestTransfers(graph, spend(2 + nth, [{ address: native, value: 30n }], to));
+    }
+    const both = ends.map((address) => ({ address, value: 5n }));
+    await ingestTransfers(graph, spend(4, both, bitcoin(56)));
+    for (const address of [native, ...ends]) await markRead(graph, { ...READ_WHOLE, chain: 'bitcoin', address });
+    const { id } = (await post('/cases', { title: 'Case' })).case;
+    await post(`/cases/${id}/addresses`, { chain: 'bitcoin', address: native });
+    const entity_id = ends.map((one) => addressKey('bitcoin', one) as string).sort()[0]!;
+    for (const path of [`/graph/funds/${native}`, `/cases/${id}/funds`]) {
+      const rowsOf = async (query: string) =>
+        (await get(`${path}${query}`)).body.rows.filter((row: { address: string }) => ends.includes(row.address));
+      const single = (await rowsOf('')) as { kind: string; usd: number; transfers: number }[];
+      const { kind } = single[0]!;
+      expect(single.map((row) => row.kind)).toEqual([kind, kind]);
+      const sum = (of: 'usd' | 'transfers') => single.reduce((total, row) => total + row[of], 0);
+      expect(await rowsOf('?group=entity')).toEqual([
+        expect.objectContaining({
+          ...{ kind, label: null, usd: sum('usd'), transfers: sum('transfers'), count: 2 },
+          ...{ entity_id, entity_name: null },
+        }),
+      ]);
+    }
+  });
+
   it('keep in a case what their addresses keep, in one row', async () => {
     const { get, post, graph } = await open();
     await ingestTransfers(graph, spend(1, [{ address: shop, value: 300n }], native));

@@ -1,5 +1,5 @@
 import { addressOf, chainOf } from '../../address/address-key.ts';
-import { plainDecimal, roundUsd, shareOfMoney } from '../../amount.ts';
+import { plainDecimal, roundUsd, shareOfMoney, sumByAsset } from '../../amount.ts';
 import { bridgeFacts } from '../../bridges/bridge-facts.ts';
 import { compare } from '../../compare.ts';
 import { groupBy } from '../../group-by.ts';
@@ -45,6 +45,15 @@ interface End {
   quantities: ReadonlyMap<string, number> | null;
   /** Null as its reason: it is known where it went on. */
   bridge: NonNullable<TracedTransfer['bridge']> | null;
+  /** The ends at the addresses of one holder that this one joins, largest first; empty for a single one. */
+  parts: readonly End[];
+}
+
+/** The holder of an address. */
+interface Holder {
+  id: string;
+  /** Null without a sure label. */
+  name: string | null;
 }
 
 export interface FundsRows {
@@ -71,6 +80,8 @@ export interface RowsRequest {
   byRule?: ReadonlyMap<MeasuredRule, Ended>;
   /** The same money where all that it touched is reached: adds the parties that no amount leads to. Left out: none. */
   touched?: Ended | undefined;
+  /** Finds the holder of an address (graph key): its ends of one kind, category and chain are one row. Left out: each end is one. */
+  holderOf?: (key: string) => Holder | undefined;
 }
 
 /** Where the money of a trace ended. */
@@ -79,7 +90,8 @@ type Ended = Pick<Trace, 'parties' | 'ends' | 'totalUsd' | 'unpricedBridged'>;
 /** Returns where all of a trace's money ended, one row for each of the largest ends, the others summed by kind and category. */
 export async function fundsRows(trace: Ended, request: RowsRequest): Promise<FundsRows> {
   const { rowsMax = ROWS_MAX, touched } = request;
-  const ends = endsOf(trace, request);
+  const single = endsOf(trace, request);
+  const ends = byHolder(single, request);
   const isAll = ends.length <= rowsMax;
   const names = new Set(ends.slice(0, rowsMax).map(({ name }) => name));
   const isShown = ({ name }: End) => isAll || names.has(name);
@@ -90,8 +102,8 @@ export async function fundsRows(trace: Ended, request: RowsRequest): Promise<Fun
     await request.pause();
   }
   if (change !== 0) rows.push(priceChange(change));
-  if (request.byRule) await addRanges(rows, { ends, isShown, total, figured, change, request });
-  if (touched) rows.push(...touchedRows(touched, new Set(ends.map(({ key }) => key)), request));
+  if (request.byRule) await addRanges(rows, { single, isShown, total, figured, change, request });
+  if (touched) rows.push(...touchedRows(touched, new Set(single.map(({ key }) => key)), request));
   return { totalUsd: total, rows };
 }
 
@@ -122,7 +134,7 @@ async function figuresOf(
     const name = `${end.kind} ${end.category}`;
     const sum = sums.get(name) ?? new EndsSum(end);
     sums.set(name, sum);
-    sum.add({ ...amountsOf(end, direction), usd: valueAt(end, direction), count: 1 }, end.usd);
+    sum.add({ ...amountsOf(end, direction), usd: valueAt(end, direction), count: countOf(end) }, end.usd);
     const paused = pause();
     if (paused) await paused;
   }
@@ -150,16 +162,17 @@ async function figuresOf(
 async function addRanges(
   rows: FundsRow[],
   {
-    ends,
+    single,
     isShown,
     request,
     ...usual
-  }: { ends: readonly End[]; isShown: (end: End) => boolean; request: RowsRequest } & Figures,
+  }: { single: readonly End[]; isShown: (end: End) => boolean; request: RowsRequest } & Figures,
 ): Promise<void> {
-  const kinds = new Map(ends.map(({ name, kind }) => [name, kind]));
+  const kinds = new Map(single.map(({ name, kind }) => [name, kind]));
   const ruled = new Map<MeasuredRule, Figures>([['pro_rata', usual]]);
   for (const [rule, trace] of request.byRule ?? []) {
-    const own = endsOf(trace, request).map((end) => ({ ...end, kind: kinds.get(end.name) ?? end.kind }));
+    const known = endsOf(trace, request).map((end) => ({ ...end, kind: kinds.get(end.name) ?? end.kind }));
+    const own = byHolder(known, request);
     ruled.set(rule, await figuresOf(trace.totalUsd, own.filter(isShown), { ends: own, isShown, request }));
   }
   const amounts = new Map(
@@ -193,20 +206,19 @@ async function addRanges(
 
 /** Labelled parties that touched money reaches, and none of the amounts: nearest first, beyond those shown summed. */
 function touchedRows({ parties }: Ended, known: ReadonlySet<string>, request: RowsRequest): FundsRow[] {
-  const reached = mergeTiers(parties)
-    .filter(({ address, usd }) => usd <= 0 && !known.has(address))
-    .sort((a, b) => a.hops - b.hops || compare(a.address, b.address));
-  const ends = reached.map(({ address: key, category, label, hops, arrivals, isUnlabelledBridge }): End => {
+  const reached = mergeTiers(parties).filter(({ address, usd }) => usd <= 0 && !known.has(address));
+  const single = reached.map(({ address: key, category, label, hops, arrivals, isUnlabelledBridge }): End => {
     const kind = isUnlabelledBridge ? 'bridge' : 'party';
-    return { name: '', kind, key, category, label, usd: 0, hops, arrivals, quantities: null, bridge: null };
+    return { name: '', kind, key, category, label, usd: 0, hops, arrivals, quantities: null, bridge: null, parts: [] };
   });
+  const ends = byHolder(single, request).sort((a, b) => a.hops - b.hops || compare(a.key, b.key));
   const { rowsMax = ROWS_MAX, direction, byRule: rules } = request;
   const sums = new Map<string, EndsSum>();
   for (const end of ends.slice(rowsMax)) {
     const name = `${end.kind} ${end.category}`;
     const sum = sums.get(name) ?? new EndsSum(end);
     sums.set(name, sum);
-    sum.add({ ...amountsOf(end, direction), usd: 0, count: 1 });
+    sum.add({ ...amountsOf(end, direction), usd: 0, count: countOf(end) });
   }
   const none = { usd: 0, followed_usd: 0, share: 0 };
   const rows = [
@@ -219,14 +231,41 @@ function touchedRows({ parties }: Ended, known: ReadonlySet<string>, request: Ro
 
 /** All ends of the money, largest first. */
 function endsOf(trace: Ended, request: RowsRequest): End[] {
-  return [...partyEnds(trace, request.direction), ...otherEnds(trace, request), ...unpricedEnds(trace)].sort(
-    (a, b) => b.usd - a.usd || compare(a.key, b.key) || compare(a.kind, b.kind),
-  );
+  const ends = [...partyEnds(trace, request.direction), ...otherEnds(trace, request), ...unpricedEnds(trace)];
+  return ends.sort(byUsd);
+}
+
+function byUsd(a: End, b: End): number {
+  return b.usd - a.usd || compare(a.key, b.key) || compare(a.kind, b.kind);
+}
+
+/** The ends with one for the addresses of each holder on a chain, largest first. What ended at a crossing stays by itself. */
+function byHolder(ends: readonly End[], { holderOf }: RowsRequest): End[] {
+  if (!holderOf) return [...ends];
+  const nameOf = ({ name, kind, category, key, bridge }: End) => {
+    const holder = bridge === null ? holderOf(key) : undefined;
+    return holder ? `${kind} ${category} ${chainOf(key)} held by ${holder.id}` : `${name} ${key}`;
+  };
+  const joined = [...groupBy(ends, nameOf)].map(([name, parts]): End => {
+    const [main] = parts.sort(byUsd) as [End];
+    if (parts.length === 1) return main;
+    const label = main.category === null ? main.label : (holderOf(main.key)?.name ?? main.label);
+    const usd = parts.reduce((sum, part) => sum + part.usd, 0);
+    const hops = Math.min(...parts.map((part) => part.hops));
+    return { ...main, name, label, usd, hops, arrivals: parts.flatMap(({ arrivals }) => arrivals), parts };
+  });
+  return joined.sort(byUsd);
+}
+
+/** The addresses at which it ended. */
+function countOf({ parts }: End): number {
+  return Math.max(1, new Set(parts.map(({ key }) => key)).size);
 }
 
 /** Adds up US dollars of what ended: its quantities at the prices of their time; the followed money where these have none. */
 function valueAt(end: End, direction: Direction): number {
-  const { arrivals, quantities, usd } = end;
+  const { arrivals, quantities, usd, parts } = end;
+  if (parts.length > 0) return parts.reduce((sum, part) => sum + valueAt(part, direction), 0);
   if (arrivals.length === 0) return usd;
   if (quantities === null) return pricedUsd(end, direction) ?? usd;
   let value = 0;
@@ -270,7 +309,7 @@ function partyEnds({ parties }: Ended, direction: Direction): End[] {
       const usd = carried.reduce((sum, one) => sum + one.usd, 0);
       const hops = carried.reduce((least, one) => Math.min(least, one.hops), Number.POSITIVE_INFINITY);
       const name = `${kind} ${way} ${key}`;
-      return { name, kind, key, category, label, usd, hops, arrivals: carried, quantities: null, bridge };
+      return { name, kind, key, category, label, usd, hops, arrivals: carried, quantities: null, bridge, parts: [] };
     });
   });
 }
@@ -295,6 +334,7 @@ function unpricedEnds({ unpricedBridged }: Ended): End[] {
         ...none,
         arrivals,
         bridge: carried.transfer.bridge ?? null,
+        parts: [],
       },
     ];
   });
@@ -320,6 +360,7 @@ function otherEnds({ ends }: Ended, { direction, paidBy = () => 0 }: RowsRequest
       category: null,
       label: null,
       bridge: null,
+      parts: [],
     }));
 }
 
@@ -332,10 +373,11 @@ function rowOf(
   end: End,
   { direction, balanceOf = () => null, arrivalsMax = ARRIVALS_MAX, deposits }: RowsRequest,
 ): Omit<FundsRow, 'usd' | 'followed_usd' | 'share'> {
-  const { kind, key, category, label, arrivals, bridge } = end;
+  const { kind, key, category, label, arrivals, bridge, parts } = end;
   const isAsked = direction === 'sent' && kind === 'party' && category !== null && KNOW_CUSTOMERS.includes(category);
   const byDeposit = isAsked && deposits ? depositParts(key, arrivals, deposits, arrivalsMax) : [];
-  const amounts = amountsOf(end, direction);
+  const wallets = kind !== 'held' ? [] : parts.length > 0 ? parts : [end];
+  const balances = wallets.map((one) => balanceOf(one.key, quantitiesOf(one, direction)));
   return {
     kind,
     category,
@@ -343,9 +385,9 @@ function rowOf(
     chain: chainOf(key),
     label,
     entity: null,
-    ...amounts,
-    balance: kind === 'held' ? balanceOf(key, amounts.assets) : null,
-    count: 1,
+    ...amountsOf(end, direction),
+    balance: balances.length > 0 && balances.every((one) => one !== null) ? sumByAsset(balances) : null,
+    count: countOf(end),
     path: arrivals.length > 0 ? hopsOf(direction, evidencePath(end, direction)) : [],
     arrivals: arrivalsOf(arrivals, direction, arrivalsMax),
     ...(byDeposit.length > 0 ? { deposits: byDeposit } : {}),
@@ -359,7 +401,11 @@ function amountsOf(end: End, direction: Direction): Omit<SummedEnd, 'usd' | 'cou
 }
 
 /** Returns the quantities at an address: exact where all that arrived is still there, else to twelve digits. */
-function quantitiesOf({ arrivals, quantities }: End, direction: Direction): Record<string, string> {
+function quantitiesOf({ arrivals, quantities, parts }: End, direction: Direction): Record<string, string> {
+  if (parts.length > 0) {
+    const sums = Object.entries(sumByAsset(parts.map((part) => quantitiesOf(part, direction))));
+    return Object.fromEntries(sums.sort(([a], [b]) => compare(a, b)));
+  }
   const arrived = assetsOf({ arrivals }, direction);
   if (quantities === null) return arrived;
   const amounts = [...quantities].flatMap(([asset, quantity]) => {

@@ -11,11 +11,12 @@ import type { Direction, FlowPortion } from '../../../domain/tracing/flow-portio
 import type { Deposits } from '../../../domain/tracing/funds/arrivals.ts';
 import { carriedOf, fundsFlows } from '../../../domain/tracing/funds/flows.ts';
 import { keptBy } from '../../../domain/tracing/funds/kept.ts';
-import { fundsRows } from '../../../domain/tracing/funds/rows.ts';
+import { fundsRows, type RowsRequest } from '../../../domain/tracing/funds/rows.ts';
 import { MEASURED_RULES, type MeasuredRule, type Method, type Rule } from '../../../domain/tracing/rule.ts';
 import { HOPS_DEEPEST } from '../../../domain/tracing/walk/distances.ts';
 import { attributedUsd, type Trace } from '../../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
+import type { HolderRow } from '../../../graph/queries/entities.ts';
 import { frozenFields } from '../../../labels/issuer-freezes.ts';
 import { labelsByKey, nodeLabelOf, type PartyLabelsContext } from '../../../labels/node-labels.ts';
 import type { LaunderingPattern } from '../../../risk/fields.ts';
@@ -67,12 +68,15 @@ export interface FundsQuestion {
   arrivalsMax?: number;
   /** How mixed money is attributed: the traces have the rules that it needs. Left out: pro rata. */
   method?: Method;
+  /** The holders of the addresses (graph keys) of ends: those of one on a chain are one row. Left out: each end is one. */
+  holders?: ReadonlyMap<string, HolderRow> | undefined;
 }
 
 /** The one account of the money, from traces: whatever lists or draws where money went reads it. */
 export async function fundsOf(ctx: TraceContext, found: MoneyTraces, question: FundsQuestion): Promise<Funds> {
   const { keys, direction, maxHops, lang, patterns, reason, room = 1, withKept = false, arrivalsMax } = question;
-  const { method = 'pro_rata' } = question;
+  const { method = 'pro_rata', holders } = question;
+  const byHolder = holders ? { holderOf: (key: string) => holders.get(key) } : {};
   const byRule = (rule: Rule) => found.byRule.get(rule)?.[direction];
   const isMeasured = method !== 'range' && method !== 'poison';
   const trace = (isMeasured && byRule(method)) || found.account[direction];
@@ -84,6 +88,7 @@ export async function fundsOf(ctx: TraceContext, found: MoneyTraces, question: F
     ...{ direction, pause, balanceOf, arrivalsMax, paidBy: paidBy(traces), deposits: depositAddressesOf(traces) },
     ...(ruled ? { byRule: ruled } : {}),
     touched: byRule('poison'),
+    ...byHolder,
   };
   const { totalUsd, rows } = await fundsRows(trace, asked);
   const unattributedUsd = Math.max(0, roundUsd(totalUsd - attributedUsd(trace)));
@@ -103,7 +108,7 @@ export async function fundsOf(ctx: TraceContext, found: MoneyTraces, question: F
     patterns,
     coverage: reason === null ? coverage : withReason(coverage, reason),
     note: noteFor(traces, { keys, coverage, maxHops, direction, lang, flows: { shown: shown.length, total } }),
-    ...(withKept ? { kept: direction === 'sent' ? await keptRows(traces) : [] } : {}),
+    ...(withKept ? { kept: direction === 'sent' ? await keptRows(traces, byHolder) : [] } : {}),
   };
 }
 
@@ -120,15 +125,15 @@ function sideBySide({ byRule, account }: MoneyTraces, direction: Direction): Map
   return traces;
 }
 
-/** One row for each subject whose transfers are all listed. */
-async function keptRows({ subjects }: MoneyTraces): Promise<FundsRow[]> {
+/** One row for each subject whose transfers are all listed, or for those of each holder. */
+async function keptRows({ subjects }: MoneyTraces, byHolder: Pick<RowsRequest, 'holderOf'>): Promise<FundsRow[]> {
   const ends = [...subjects].flatMap(([key, subject]) => {
     const isWhole = subject.unlisted.received + subject.unlisted.sent === 0;
     return (isWhole && keptBy(key, subject)) || [];
   });
   const totalUsd = ends.reduce((sum, { usd }) => sum + usd, 0);
   const kept = { parties: [], ends, totalUsd, unpricedBridged: [] };
-  return (await fundsRows(kept, { direction: 'sent', pause: timeSlices() })).rows;
+  return (await fundsRows(kept, { direction: 'sent', pause: timeSlices(), ...byHolder })).rows;
 }
 
 /** The balance in the named assets that the chain stated at the end of the last reading; null where it did not. */

@@ -4,16 +4,13 @@ import type { Language } from '../../../../words/language.ts';
 import { WORDS } from '../../../../words/words.ts';
 import { addressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
-import { groupBy } from '../../../domain/group-by.ts';
 import type { FundsRow } from '../../../domain/tracing/answers.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import { isOneAmount } from '../../../domain/tracing/funds/row.ts';
-import { sumRows } from '../../../domain/tracing/funds/sum-rows.ts';
 import { type Method, rulesOf } from '../../../domain/tracing/rule.ts';
 import { ShapeError } from '../../../errors.ts';
-import type { HolderRow } from '../../../graph/queries/entities.ts';
 import type { LaunderingPattern } from '../../../risk/fields.ts';
-import { entityFields, type Group, holdersOfEnds, joinedByEntity, type OneParty, partyOf } from '../by-entity.ts';
+import { entityFields, type Group, holdersOfEnds, type OneParty, partyOf } from '../by-entity.ts';
 import { exposurePatterns } from '../exposure-patterns.ts';
 import { type FollowedTransfers, followsOnly, isIn, isOfAsset } from '../follows-only.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from '../trace-money.ts';
@@ -64,9 +61,8 @@ export async function getFunds(ctx: TraceContext, request: FundsRequest): Promis
   const exchanges = request.txHash === undefined ? 'in_account' : 'listed';
   const bounds = { directions: [direction], exchanges, maxHops, limit: FUNDS_LIMIT, rules: rulesOf(method) } as const;
   const byEntity = party && { own: party.own, byEntity: true };
-  const found = await traceMoney(ctx, keys, { ...bounds, ...byEntity, follows });
-  const holders = party && (await holdersOfEnds(ctx, found, withKept ? keys : []));
-  const traces = holders ? joinedByEntity(found, holders) : found;
+  const traces = await traceMoney(ctx, keys, { ...bounds, ...byEntity, follows });
+  const holders = party && (await holdersOfEnds(ctx, traces, withKept ? keys : []));
   refuseUnknown(request, traces);
   const patterns = new Map<string, LaunderingPattern>();
   let reason: string | null = null;
@@ -76,26 +72,15 @@ export async function getFunds(ctx: TraceContext, request: FundsRequest): Promis
     for (const one of around.patterns) patterns.set(`${one.pattern_id} ${one.evidence[0]?.tx_hash}`, one);
   }
   const asked = { keys, direction, maxHops, lang, withKept, arrivalsMax, method };
-  const account = await fundsOf(ctx, traces, { ...asked, patterns: [...patterns.values()], reason });
+  const account = await fundsOf(ctx, traces, { ...asked, patterns: [...patterns.values()], reason, holders });
   const byRule = { note: paragraph([account.note, methodNote(method, account.rows, lang)], lang), method };
   const funds = method === 'pro_rata' ? account : { ...account, ...byRule };
   if (!holders) return funds;
-  const holderOf = ({ chain, address }: FundsRow) =>
-    chain === null || address === null ? undefined : holders.get(addressKey(chain, address));
-  const named = (row: FundsRow): FundsRow => ({ ...row, ...entityFields(holderOf(row)) });
-  const kept = funds.kept && { kept: onePerHolder(funds.kept, holderOf).map(named) };
-  return { ...funds, rows: funds.rows.map(named), ...kept };
-}
-
-/** One row for the addresses of each holder on a chain, under that with the most of it. */
-function onePerHolder(rows: readonly FundsRow[], holderOf: (row: FundsRow) => HolderRow | undefined): FundsRow[] {
-  const together = groupBy(rows, (row) => `${row.chain} ${holderOf(row)?.id ?? row.address}`);
-  return [...together.values()]
-    .map((some) => {
-      const [{ chain, address, label }] = some as [FundsRow];
-      return some.length === 1 ? some[0]! : { ...sumRows(some), chain, address, label };
-    })
-    .sort((a, b) => b.usd - a.usd);
+  const named = (row: FundsRow): FundsRow => {
+    const { chain, address } = row;
+    return { ...row, ...entityFields(chain && address ? holders.get(addressKey(chain, address)) : undefined) };
+  };
+  return { ...funds, rows: funds.rows.map(named), ...(funds.kept ? { kept: funds.kept.map(named) } : {}) };
 }
 
 function refuseUnknown({ asset, txHash }: FollowedTransfers, { subjects }: MoneyTraces): void {
