@@ -5,6 +5,16 @@ import type { Graph, Row } from '../port.ts';
 /** Members of one key or owner that are looked up. */
 const EXACT_MAX = 20_000;
 
+/** How often statements about one entity are run together at most. */
+const READINGS_MAX = 3;
+
+/** Runs statements about one entity again where their answers do not fit each other: a write came between them. */
+export async function readTogether<T>(read: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
+  let answer = await read();
+  for (let more = READINGS_MAX - 1; more > 0 && !fits(answer); more--) answer = await read();
+  return answer;
+}
+
 /** A holder of several addresses. */
 export interface EntityRow extends Row {
   id: string;

@@ -7,7 +7,7 @@ import type { Rule } from '../../domain/tracing/rule.ts';
 import { largestFirst } from '../../domain/tracing/walk/ends.ts';
 import { mergeTiers } from '../../domain/tracing/walk/evidence.ts';
 import type { Trace, TracedParty } from '../../domain/tracing/walk/findings.ts';
-import { entitiesOf, type HolderRow, largestMembers, memberKeys } from '../../graph/queries/entities.ts';
+import { entitiesOf, type HolderRow, largestMembers, memberKeys, readTogether } from '../../graph/queries/entities.ts';
 
 /** An answer is about the address alone, or about its holder and the holders that it deals with. */
 export const GROUPS = ['address', 'entity'] as const;
@@ -57,12 +57,17 @@ export async function partyOf(ctx: GraphContext, key: string): Promise<OneParty>
  * it, who holds each. Of many members the largest of each entity are followed, then the second of each.
  */
 export async function partyOfAll(ctx: GraphContext, keys: readonly string[]) {
-  const holders = await knownHolders(ctx, keys);
-  const ids = [...new Set([...holders.values()].map(({ id }) => id))];
-  const [largest, all] = await Promise.all([
-    largestMembers(ctx.graph, { ids, limit: FOLLOWED_MAX }, BUDGET_MS),
-    memberKeys(ctx.graph, ids, BUDGET_MS),
-  ]);
+  const read = async () => {
+    const holders = await knownHolders(ctx, keys);
+    const sizes = new Map([...holders.values()].map(({ id, size }) => [id, size]));
+    const ids = [...sizes.keys()];
+    const [largest, all] = await Promise.all([
+      largestMembers(ctx.graph, { ids, limit: FOLLOWED_MAX }, BUDGET_MS),
+      memberKeys(ctx.graph, ids, BUDGET_MS),
+    ]);
+    return { holders, largest, all, size: [...sizes.values()].reduce((sum, size) => sum + size, 0) };
+  };
+  const { holders, largest, all } = await readTogether(read, ({ all, size }) => all.length === size);
   return { keys: [...new Set([...keys, ...largest])].slice(0, FOLLOWED_MAX), own: new Set([...keys, ...all]), holders };
 }
 

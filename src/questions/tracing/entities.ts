@@ -14,9 +14,11 @@ import type { Graph, Row } from '../../graph/port.ts';
 import {
   type EntityRow,
   entitiesOf,
+  type HolderRow,
   memberKeys,
   readEntity,
   readMembers,
+  readTogether,
   readTraffic,
   type TrafficRow,
 } from '../../graph/queries/entities.ts';
@@ -45,8 +47,7 @@ export async function entityOf(
     const member = whole?.members.find((one) => one.key === key) ?? null;
     return { address, chain, entity: whole?.summary ?? null, membership: member && reasonOf(member), ...claimed };
   }
-  const found = (await entitiesOf(graph, [key], BUDGET_MS)).get(key);
-  const row = found && (await readEntity(graph, found.id, BUDGET_MS));
+  const { found, row } = await holderOf(graph, key);
   if (!found || !row) return { address, chain, entity: null, membership: null, ...claimed };
   return { address, chain, entity: summaryOf(row), membership: reasonOf(found), ...claimed };
 }
@@ -82,15 +83,21 @@ export async function getEntity(
       offset,
     };
   }
-  const row = (await readEntity(graph, id, BUDGET_MS)) ?? (await entityNow(graph, id));
-  if (!row) throw new NotFoundError(UNKNOWN);
-  const summary = summaryOf(row);
-  const [members, traffic] = await Promise.all([
-    readMembers(graph, { id: row.id, offset, limit }, BUDGET_MS),
-    summary.overgrown ? null : readTraffic(graph, row.id, BUDGET_MS),
-  ]);
+  const read = async () => {
+    const row = (await readEntity(graph, id, BUDGET_MS)) ?? (await holderOf(graph, id)).row;
+    if (!row) throw new NotFoundError(UNKNOWN);
+    const [members, traffic] = await Promise.all([
+      readMembers(graph, { id: row.id, offset, limit }, BUDGET_MS),
+      isOvergrown(row) ? null : readTraffic(graph, row.id, BUDGET_MS),
+    ]);
+    return { row, members, traffic };
+  };
+  const { row, members, traffic } = await readTogether(
+    read,
+    ({ row, members }) => members.length === Math.max(0, Math.min(limit, row.size - offset)),
+  );
   return {
-    ...summary,
+    ...summaryOf(row),
     received: traffic && trafficOf(traffic.received),
     sent: traffic && trafficOf(traffic.sent),
     members: members.map((member) => memberOf(member, own)),
@@ -102,7 +109,7 @@ export async function getEntity(
 
 /** The holder of an address or entity, with the addresses that are its own by change alone; null where the graph knows of no other. */
 async function entityWithChange(graph: Graph, id: string) {
-  const row = (await readEntity(graph, id, BUDGET_MS)) ?? (await entityNow(graph, id));
+  const row = (await readEntity(graph, id, BUDGET_MS)) ?? (await holderOf(graph, id)).row;
   const { addresses, overgrown } = await withChange(
     graph,
     row ? await memberKeys(graph, [row.id], BUDGET_MS) : [id],
@@ -159,9 +166,13 @@ function canonicalId(id: string): string {
   return isChain(chain) ? addressKey(chain, canonicalAddress(chain, address)?.address ?? address) : id;
 }
 
-async function entityNow(graph: Graph, id: string): Promise<EntityRow | null> {
-  const found = (await entitiesOf(graph, [id], BUDGET_MS)).get(id);
-  return found ? readEntity(graph, found.id, BUDGET_MS) : null;
+/** The membership of an address (key) and its entity; neither where it belongs to none. */
+async function holderOf(graph: Graph, key: string): Promise<{ found?: HolderRow | undefined; row: EntityRow | null }> {
+  const read = async () => {
+    const found = (await entitiesOf(graph, [key], BUDGET_MS)).get(key);
+    return { found, row: found ? await readEntity(graph, found.id, BUDGET_MS) : null };
+  };
+  return readTogether(read, ({ found, row }) => !found || row !== null);
 }
 
 function summaryOf(row: ShownEntity) {
