@@ -10,6 +10,7 @@ import {
   type TransferReason,
 } from '../domain/screened-transfer.ts';
 import { iso } from '../domain/time.ts';
+import { entityFields } from '../domain/tracing/answers.ts';
 import { LiveSchema } from '../domain/watch.ts';
 import type { EventsTable } from '../records/database/tables/events.ts';
 import type { Detection } from '../risk/detection.ts';
@@ -110,8 +111,9 @@ const MovementSchema = z
         address,
         label: z.string().nullable().describe('Name of its best label; null without one'),
         category: CategorySchema.nullable().describe('Category of that label; null without one'),
+        ...entityFields,
       })
-      .describe('The other end, with its best label'),
+      .describe('The other end, with its best label and its holder'),
     tx_hash: z.string().describe('The transaction'),
     block: z.int().nullable().describe('Its block; null while it is in none'),
     at: z.string().describe('Time of the block; of an unconfirmed movement, when it was heard'),
@@ -162,6 +164,7 @@ const WatchlistAlertSchema = z.object({
         chain,
         address,
         category: z.string().describe('Category of its best label'),
+        ...entityFields,
         hop: z.int().describe('Transfers from the watched address'),
         direction: z
           .enum(['received', 'sent'])
@@ -213,6 +216,13 @@ const WatchlistAlertSchema = z.object({
 });
 /** Data of `watchlist.alert`; which of the optional fields are there depends on the reason. */
 export type WatchlistAlert = z.output<typeof WatchlistAlertSchema>;
+
+/** Names the holder of an address as alerts have it; nothing where none is known. */
+export function alertedEntity(
+  holder: NonNullable<WatchlistAlert['entity']> | undefined,
+): Pick<WatchlistAlert, 'entity'> {
+  return holder ? { entity: { id: holder.id, name: holder.name, size: holder.size } } : {};
+}
 
 /** The schema of `data`, by type of event. */
 export const EVENT_DATA: Record<EventType, z.ZodType> = {

@@ -5,6 +5,7 @@ import { linkTo } from '../../browser/route.ts';
 import { comma, words } from '../../browser/words.ts';
 import { AddressText } from '../../parts/address-text.tsx';
 import { type BadgeCategory, CategoryBadge } from '../../parts/category-badge.tsx';
+import { HolderLink } from '../../parts/holder-link.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import type { QueuedAlert } from '../../service/answers.ts';
 
@@ -76,6 +77,7 @@ function MovedMoney({ movement, chain, reason, more_movements }: WatchlistAlert)
       <span>{texts.moved[direction](usd === null ? sum : `${sum} (${dollars(usd)})`)}</span>
       <AddressText chain={chain} address={counterparty.address} />
       {counterparty.category && <CategoryBadge category={counterparty.category as BadgeCategory} />}
+      <HolderLink {...counterparty} />
       {facts.length > 0 && <span class="muted">{facts.join(' · ')}</span>}
     </div>
   );
@@ -93,6 +95,7 @@ function OtherAddresses(found: WatchlistAlert) {
           <LevelBadge level={one.risk_level} />
           <AddressText chain={one.chain} address={one.address} />
           <CategoryBadge category={one.category as BadgeCategory} />
+          <HolderLink {...one} />
           <span class="muted">{discoveryFacts(one)}</span>
         </div>
       ))}

@@ -9,6 +9,7 @@ import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import { EndReasonText } from '../../parts/form/end-reason.tsx';
+import { HolderLink } from '../../parts/holder-link.tsx';
 import { HopTable } from '../../parts/hop-table.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import { EmptyNote, ErrorNote, Loading } from '../../parts/notes.tsx';
@@ -96,6 +97,7 @@ function DiscoveryItem({ discovery, onChanged }: { discovery: Discovery; onChang
         <AddressText chain={discovery.chain} address={discovery.address} />
         <CategoryBadge category={discovery.category} />
         {discovery.label}
+        <HolderLink {...discovery} />
         <a href={linkTo('investigate', [discovery.chain, discovery.address])}>{texts.openCanvas}</a>
       </div>
       <p class="muted">{facts.join(' · ')}</p>

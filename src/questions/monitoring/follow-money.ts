@@ -6,7 +6,8 @@ import { groupBy } from '../../domain/group-by.ts';
 import { type Label, SERVICE_CATEGORIES } from '../../domain/label.ts';
 import type { TraceCoverage } from '../../domain/tracing/answers.ts';
 import { recordEvent } from '../../events/outbox.ts';
-import type { WatchlistAlert } from '../../events/payloads.ts';
+import { alertedEntity, type WatchlistAlert } from '../../events/payloads.ts';
+import type { HolderRow } from '../../graph/queries/entities.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction } from '../../records/database/database.ts';
@@ -22,6 +23,7 @@ import { isHighOrAbove, type RiskLevel } from '../../risk/detection.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
 import { labelFloorTerms, levelOf, scoreOf } from '../../risk/scoring/score.ts';
 import { findCurrentScan } from '../scans/current-level.ts';
+import { entityFields, holdersBeside } from '../tracing/by-entity.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
 import { countdown, type Inquiry, inquire } from '../tracing/inquiry.ts';
 import { byUsd, type SearchEnd, searchCoverage } from '../tracing/paths/search-coverage.ts';
@@ -83,7 +85,8 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistRow
   }
   const coverage = followCoverage(inquiry, ends, reasons);
   for (const row of worthListening(rows, depth)) row.listened = 1;
-  await keep(ctx, payer, item, { rows, depth, coverage });
+  const holders = await holdersBeside(ctx, [item, ...rows].map(keyOf));
+  await keep(ctx, payer, item, { rows, depth, coverage, holders });
 }
 
 /** Of a walk so many addresses are listened to, each with so much of what left the watched one, or of HIGH and above. */
@@ -120,6 +123,10 @@ async function riskOf(
   return scan ? { level: scan.risk_level, score: scan.risk_score } : { level: 'UNKNOWN', score: 0 };
 }
 
+function keyOf({ chain, address }: { chain: Chain; address: string }): string {
+  return addressKey(chain, address);
+}
+
 /** Anyone may send dust: whom it came from is listed, and not announced. */
 function isDust({ direction, usd }: DiscoveryRow): boolean {
   return direction === 'received' && usd > 0 && usd < DUST_BELOW_USD;
@@ -129,22 +136,28 @@ async function keep(
   ctx: Context,
   { accountId }: Payer,
   item: WatchlistRow,
-  { rows, depth, coverage }: { rows: DiscoveryRow[]; depth: number; coverage: FollowCoverage },
+  {
+    rows,
+    depth,
+    coverage,
+    holders,
+  }: { rows: DiscoveryRow[]; depth: number; coverage: FollowCoverage; holders: ReadonlyMap<string, HolderRow> },
 ): Promise<void> {
   await inTransaction(ctx.records, async (records) => {
     await lockAccount(records, accountId);
     // The item may be deleted meanwhile: this says so, and holds it.
     await updateItem(records, item.id, { follow_coverage: JSON.stringify(coverage) });
     const rowsBefore = await listDiscoveryRows(records, item.id);
-    const known = new Map(rowsBefore.map((row) => [addressKey(row.chain, row.address), row]));
+    const known = new Map(rowsBefore.map((row) => [keyOf(row), row]));
     const graver: NonNullable<WatchlistAlert['discoveries']> = [];
     for (const row of rows) {
-      const before = known.get(addressKey(row.chain, row.address));
+      const before = known.get(keyOf(row));
       await saveDiscovery(records, row);
       const isNews = !before || (before.status === 'active' && !isHighOrAbove(before.risk_level));
       if (!isNews || !isHighOrAbove(row.risk_level) || isDust(row)) continue;
       const { chain, address, category, hop, direction, risk_level, usd } = row;
-      graver.push({ id: before?.id ?? row.id, chain, address, category, hop, direction, risk_level, usd });
+      const named = { chain, address, category, ...entityFields(holders.get(keyOf(row))) };
+      graver.push({ id: before?.id ?? row.id, ...named, hop, direction, risk_level, usd });
     }
     await pruneDiscoveries(records, item.id, { hopsMax: depth, keptMax: KEPT_MAX });
     if (graver.length === 0) return;
@@ -153,6 +166,7 @@ async function keep(
       item_id: item.id,
       address: item.address,
       chain: item.chain,
+      ...alertedEntity(holders.get(keyOf(item))),
       ...(item.last_risk_level === null ? {} : { risk_level: item.last_risk_level }),
       ...(item.last_risk_score === null ? {} : { risk_score: item.last_risk_score }),
       discoveries: graver,

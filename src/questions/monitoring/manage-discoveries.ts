@@ -1,4 +1,5 @@
-import type { Context } from '../../context.ts';
+import type { Context, GraphContext } from '../../context.ts';
+import { addressKey } from '../../domain/address/address-key.ts';
 import { iso } from '../../domain/time.ts';
 import type { Hop } from '../../domain/tracing/answers.ts';
 import { InvalidInputError } from '../../errors.ts';
@@ -11,13 +12,14 @@ import {
   listDiscoveryRows,
 } from '../../records/monitoring/discoveries.ts';
 import { findItem } from '../../records/monitoring/watchlist.ts';
+import { entityFields, holdersBeside } from '../tracing/by-entity.ts';
 import type { FollowCoverage } from './follow-money.ts';
 import { addItem, asWatched, firstScanAt } from './manage-watchlist.ts';
 
 /** Returns what Follow Mode found from an item, newest first, and where its last walk ended at bridges. Throws NotFoundError. */
 export async function listDiscoveries(ctx: Context, { accountId }: Tenant, itemId: string, status: string) {
   const item = await findItem(ctx.records, accountId, itemId);
-  const discoveries = (await listDiscoveryRows(ctx.records, item.id, status)).map(asDiscovery);
+  const discoveries = await asDiscoveries(ctx, await listDiscoveryRows(ctx.records, item.id, status));
   const coverage = item.follow_coverage === null ? null : (JSON.parse(item.follow_coverage) as FollowCoverage);
   return { discoveries, coverage };
 }
@@ -26,7 +28,7 @@ export async function listDiscoveries(ctx: Context, { accountId }: Tenant, itemI
 export async function dismissDiscovery(ctx: Context, { accountId }: Tenant, id: string) {
   const row = await findDiscovery(ctx.records, accountId, id);
   if (!(await endDiscovery(ctx.records, id, 'dismissed'))) throw new InvalidInputError('Discovery cannot be dismissed');
-  return asDiscovery({ ...row, status: 'dismissed' });
+  return asDiscovery(ctx, { ...row, status: 'dismissed' });
 }
 
 /** Watches the discovered address. Throws NotFoundError, InvalidInputError unless it is active, PlanError. */
@@ -42,13 +44,24 @@ export async function promoteDiscovery(ctx: Context, tenant: Tenant, id: string)
     return added;
   });
   const [watched] = await asWatched(ctx, tenant, [item]);
-  return { item: watched!, discovery: asDiscovery({ ...row, status: 'promoted' }) };
+  return { item: watched!, discovery: await asDiscovery(ctx, { ...row, status: 'promoted' }) };
 }
 
 function cannotBePromoted(): InvalidInputError {
   return new InvalidInputError('Discovery cannot be promoted');
 }
 
-function asDiscovery({ account_id, path, discovered_at, listened, ...row }: DiscoveryRow) {
-  return { ...row, path: JSON.parse(path) as Hop[], discovered_at: iso(discovered_at) };
+async function asDiscovery(ctx: GraphContext, row: DiscoveryRow) {
+  return (await asDiscoveries(ctx, [row]))[0]!;
+}
+
+/** As answers show them, each with its holder of now. */
+async function asDiscoveries(ctx: GraphContext, rows: readonly DiscoveryRow[]) {
+  const keyOf = ({ chain, address }: DiscoveryRow) => addressKey(chain, address);
+  const holders = await holdersBeside(ctx, rows.map(keyOf));
+  return rows.map((found) => {
+    const { account_id, path, discovered_at, listened, ...row } = found;
+    const holder = entityFields(holders.get(keyOf(found)));
+    return { ...row, ...holder, path: JSON.parse(path) as Hop[], discovered_at: iso(discovered_at) };
+  });
 }

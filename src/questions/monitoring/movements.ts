@@ -1,6 +1,6 @@
 import type { ChainSource } from '../../chains/port.ts';
 import type { Context } from '../../context.ts';
-import type { Label } from '../../domain/label.ts';
+import { addressKey } from '../../domain/address/address-key.ts';
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '../../domain/time.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import type { WatchedMovements } from '../../domain/watch.ts';
@@ -21,6 +21,7 @@ import {
 import { keepMovement, MOVEMENT_DAYS, type MovementRow, movementsOf } from '../../records/monitoring/movements.ts';
 import type { WatchlistRow } from '../../records/monitoring/watchlist.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
+import { entityFields, holdersBeside } from '../tracing/by-entity.ts';
 
 /** Movements of one scan that get an alert each; the last one counts the others. */
 const ALERTS_MAX = 20;
@@ -99,11 +100,11 @@ export async function findMovements(
     changed.map(({ transfer }) => transfer),
     signal,
   );
-  const labelsOf = await partiesOf(ctx, item, owner, changed);
+  const partyOf = await partiesOf(ctx, item, owner, changed);
   const movements = changed.map(({ transfer, isConfirmed }): NewMovement => {
     const { id: transfer_id, txHash: tx_hash, at } = transfer;
     const alert = isWanted(transfer, owner, JSON.parse(item.movements) as WatchedMovements)
-      ? describe(transfer, { item, owner, isConfirmed, labels: labelsOf(transfer) })
+      ? describe(transfer, { item, owner, isConfirmed, counterparty: partyOf(transfer) })
       : null;
     const stage = isConfirmed ? 'confirmed' : 'unconfirmed';
     return { transfer_id, tx_hash, at, stage, alert, counts: countsAsBusy(transfer, owner) };
@@ -244,10 +245,19 @@ async function partiesOf(
   { chain }: WatchlistRow,
   owner: string,
   moved: readonly { transfer: Transfer }[],
-): Promise<(transfer: Transfer) => Label[]> {
+): Promise<(transfer: Transfer) => AlertedMovement['counterparty']> {
   const parties = [...new Set(moved.map(({ transfer }) => otherEnd(transfer, owner)))];
-  const labels = await ctx.labels.find(chain, parties);
-  return (transfer) => labels.get(otherEnd(transfer, owner)) ?? [];
+  const keyOf = (address: string) => addressKey(chain, address);
+  const [labels, holders] = await Promise.all([
+    ctx.labels.find(chain, parties),
+    holdersBeside(ctx, parties.map(keyOf)),
+  ]);
+  return (transfer) => {
+    const address = otherEnd(transfer, owner);
+    const [best] = labels.get(address) ?? [];
+    const { label = null, category = null } = best ?? {};
+    return { address, label, category, ...entityFields(holders.get(keyOf(address))) };
+  };
 }
 
 function otherEnd({ from, to }: Transfer, owner: string): string {
@@ -256,17 +266,21 @@ function otherEnd({ from, to }: Transfer, owner: string): string {
 
 function describe(
   transfer: Transfer,
-  { item, owner, isConfirmed, labels }: { item: WatchlistRow; owner: string; isConfirmed: boolean; labels: Label[] },
+  {
+    item,
+    owner,
+    isConfirmed,
+    counterparty,
+  }: { item: WatchlistRow; owner: string; isConfirmed: boolean; counterparty: AlertedMovement['counterparty'] },
 ): AlertedMovement {
   const { from, asset, token, amount, usd, txHash, block, at } = transfer;
-  const [best] = labels;
   return {
     direction: from === owner ? 'sent' : 'received',
     asset,
     token,
     amount,
     usd,
-    counterparty: { address: otherEnd(transfer, owner), label: best?.label ?? null, category: best?.category ?? null },
+    counterparty,
     tx_hash: txHash,
     block: isConfirmed ? block : null,
     at: iso(at),

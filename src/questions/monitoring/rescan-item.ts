@@ -3,7 +3,13 @@ import type { EventType } from '../../domain/event.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import { recordEvent } from '../../events/outbox.ts';
-import { type ChangeCause, eventDetections, type RiskChanged, type WatchlistAlert } from '../../events/payloads.ts';
+import {
+  alertedEntity,
+  type ChangeCause,
+  eventDetections,
+  type RiskChanged,
+  type WatchlistAlert,
+} from '../../events/payloads.ts';
 import { openLevelLabels } from '../../labels/own-labels.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
@@ -137,11 +143,6 @@ async function keepLive(
   await keepMovements(records, item, found, about, ctx.now());
 }
 
-/** Names the holder of the scanned address, as alerts have it. */
-function holderIn({ metadata: { entity } }: ScanAnswer): Pick<WatchlistAlert, 'entity'> {
-  return entity ? { entity: { id: entity.id, name: entity.name, size: entity.size } } : {};
-}
-
 interface Seen {
   /** Epoch ms; labels and chain were read after it. */
   startedAt: number;
@@ -194,7 +195,7 @@ async function keepScan(
     const data: RiskChanged = { ...about, previous_risk_level: known.last! };
     await recordEvent(records, { type, accountId, subject: id, data, at: now });
   }
-  const holder = holderIn(answer);
+  const holder = alertedEntity(answer.metadata.entity);
   const alert = (data: Partial<WatchlistAlert> & Pick<WatchlistAlert, 'reason'>) =>
     recordEvent(records, {
       type: 'watchlist.alert',

@@ -1,11 +1,13 @@
 import type { Context } from '../../context.ts';
+import { addressKey } from '../../domain/address/address-key.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { recordEvent } from '../../events/outbox.ts';
-import type { WatchlistAlert } from '../../events/payloads.ts';
+import { alertedEntity, type WatchlistAlert } from '../../events/payloads.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import { itemsToSay, keepSaid, listListeners } from '../../records/monitoring/live.ts';
 import { payerOf } from '../account/payer.ts';
+import { holdersBeside } from '../tracing/by-entity.ts';
 import { liveNow, SILENT_MS } from './live-now.ts';
 
 /** A chain that is not listened to for so long is said to its owners; a restart or a source's bad minute is not. */
@@ -27,6 +29,9 @@ export async function sayLive(ctx: Context): Promise<void> {
   );
   const chains = { heard: heard.map(({ chain }) => chain), silent: silent.map(({ chain }) => chain) };
   const items = await itemsToSay(ctx.records, chains, SAID_MAX);
+  const keyOf = ({ chain, address }: (typeof items)[number]) => addressKey(chain, address);
+  const said = items.filter(({ live_said }) => live_said !== null);
+  const holders = said.length === 0 ? null : await holdersBeside(ctx, said.map(keyOf));
   for (const [accountId, ofAccount] of groupBy(items, ({ account_id }) => account_id)) {
     const { plan } = await payerOf(ctx, accountId);
     const live = await liveNow(ctx, { accountId, plan }, ofAccount);
@@ -38,6 +43,7 @@ export async function sayLive(ctx: Context): Promise<void> {
         item_id: subject,
         address,
         chain,
+        ...alertedEntity(holders?.get(keyOf(item))),
         ...(item.last_risk_level === null ? {} : { risk_level: item.last_risk_level }),
         ...(item.last_risk_score === null ? {} : { risk_score: item.last_risk_score }),
         live: live(item),

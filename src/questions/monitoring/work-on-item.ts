@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts';
+import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { isValidAt, type Label } from '../../domain/label.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 import { SourceError } from '../../errors.ts';
 import { recordEvent } from '../../events/outbox.ts';
-import type { WatchlistAlert } from '../../events/payloads.ts';
+import { alertedEntity, type WatchlistAlert } from '../../events/payloads.ts';
 import { labelState } from '../../labels/label-state.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction } from '../../records/database/database.ts';
@@ -16,6 +17,7 @@ import { labelFloor } from '../../risk/label-floor.ts';
 import { levelOf } from '../../risk/scoring/score.ts';
 import { payerOf } from '../account/payer.ts';
 import { withDeadline } from '../deadline.ts';
+import { holdersBeside } from '../tracing/by-entity.ts';
 import { followMoney } from './follow-money.ts';
 import { rescanItem } from './rescan-item.ts';
 
@@ -122,6 +124,8 @@ async function keepScanFailure(ctx: Context, { plan }: Payer, item: WatchlistRow
   const state = labelState([item.address], () => labels, now);
   const level = levelByLabel(labels, now);
   const { chain, address } = item;
+  const key = addressKey(chain, address);
+  const holders = level === null ? null : await holdersBeside(ctx, [key]);
   const since = Math.max(item.last_scanned_at ?? 0, item.live_since ?? now);
   const [touch] = item.live === 1 ? await touchesOf(ctx.records, { chain, address, since, limit: 1 }) : [];
   const isFresh = item.failing_since === null || item.failing_since > now - HOUR_MS;
@@ -137,6 +141,7 @@ async function keepScanFailure(ctx: Context, { plan }: Payer, item: WatchlistRow
       item_id: item.id,
       address: item.address,
       chain: item.chain,
+      ...alertedEntity(holders?.get(key)),
       ...level,
       cause: 'labels',
       detail_url: `${ctx.config.publicUrl}/api/v1/watchlist`,

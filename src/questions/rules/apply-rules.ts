@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Facts, RuleCondition } from '../../domain/rule-facts.ts';
 import { recordEvent } from '../../events/outbox.ts';
-import type { AlertedTransfer, WatchlistAlert } from '../../events/payloads.ts';
+import { type AlertedTransfer, alertedEntity, type WatchlistAlert } from '../../events/payloads.ts';
 import { isInCase } from '../../records/cases/addresses.ts';
 import type { Records } from '../../records/database/database.ts';
 import { raiseAlert } from '../../records/monitoring/alerts.ts';
@@ -48,6 +48,7 @@ async function raise(ctx: Context, records: Records, rule: RuleRow, { accountId,
   const { id, version, name, severity } = rule;
   const data: WatchlistAlert = {
     ...{ reason: 'rule', address, chain, risk_level, risk_score, rule: { id, version, name, severity }, cause: 'rule' },
+    ...alertedEntity(scan.metadata.entity),
     ...(transfer ? { transfer } : {}),
     detail_url: `${ctx.config.publicUrl}/api/v1/public/scans/${scan_id}`,
     score_semantics: 'risk_0to100',

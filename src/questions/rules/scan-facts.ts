@@ -2,6 +2,7 @@ import { type Chain, isEvmChain } from '../../domain/chain.ts';
 import { type Facts, noFacts, RULE_FACTS } from '../../domain/rule-facts.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { Counterparty, FlowTotals } from '../../domain/transfers/flow.ts';
+import type { WatchlistAlert } from '../../events/payloads.ts';
 import type { Detection, RiskLevel } from '../../risk/detection.ts';
 
 /** The part of a scan that rules ask; scans of earlier versions may lack some of it. */
@@ -12,7 +13,11 @@ export interface RuledScan {
   risk_level: RiskLevel;
   risk_score: number;
   detections: Detection[];
-  metadata: { total_transactions?: number; counterparty_count?: number; coverage?: object };
+  metadata: Pick<WatchlistAlert, 'entity'> & {
+    total_transactions?: number;
+    counterparty_count?: number;
+    coverage?: object;
+  };
   flow_totals?: FlowTotals;
   top_counterparties?: Counterparty[];
 }

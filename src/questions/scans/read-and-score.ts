@@ -9,8 +9,7 @@ import { keepScore } from '../../graph/ingest/keep-score.ts';
 import { noteLabelChange } from '../../labels/label-changes.ts';
 import { labelState } from '../../labels/label-state.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';
-import { nullOnTimeout } from '../deadline.ts';
-import { knownHolders } from '../tracing/by-entity.ts';
+import { holdersBeside } from '../tracing/by-entity.ts';
 import type { ReadingInquiry } from '../tracing/inquiry.ts';
 import { fetchHistory, type ScannedSubject, storeHistory } from './history.ts';
 import { type AddressRead, followMoney, readSurroundings } from './read-surroundings.ts';
@@ -19,7 +18,6 @@ import { type ScanEntity, type ScanResult, type ScoredAddress, scoreAddress } fr
 
 /** Addresses whose labels are compared before a check before signing relies on the score. */
 const EVIDENCE_MAX = 50;
-const HOLDERS_MS = 1_000;
 
 interface ScoreRequest extends ScannedSubject {
   lang: Language;
@@ -73,8 +71,8 @@ async function withHolders(
 ): Promise<{ entity: ScanEntity | null; top_counterparties: Counterparty[] }> {
   const keyOf = (one: { address: string }) => addressKey(chain, one.address);
   const keys = [keyOf({ address }), ...counterparties.map(keyOf)];
-  const holders = await knownHolders(ctx, keys, HOLDERS_MS).catch(nullOnTimeout);
-  const own = holders?.get(keyOf({ address }));
+  const holders = await holdersBeside(ctx, keys);
+  const own = holders.get(keyOf({ address }));
   const { basis, tx_hash, at } = own ?? {};
   return {
     entity: own
@@ -87,7 +85,7 @@ async function withHolders(
         }
       : null,
     top_counterparties: counterparties.map((one) => {
-      const holder = holders?.get(keyOf(one));
+      const holder = holders.get(keyOf(one));
       if (!holder) return one;
       return { ...one, entity_id: holder.id, ...(holder.name === null ? {} : { entity_name: holder.name }) };
     }),

@@ -8,6 +8,7 @@ import { largestFirst } from '../../domain/tracing/walk/ends.ts';
 import { mergeTiers } from '../../domain/tracing/walk/evidence.ts';
 import type { Trace, TracedParty } from '../../domain/tracing/walk/findings.ts';
 import { entitiesOf, type HolderRow, largestMembers, memberKeys, readTogether } from '../../graph/queries/entities.ts';
+import { nullOnTimeout } from '../deadline.ts';
 
 /** An answer is about the address alone, or about its holder and the holders that it deals with. */
 export const GROUPS = ['address', 'entity'] as const;
@@ -16,6 +17,8 @@ export type Group = (typeof GROUPS)[number];
 /** Members of one party that are followed together. */
 const FOLLOWED_MAX = 100;
 const BUDGET_MS = 5_000;
+/** Names of holders beside what an answer is about. */
+const NAMES_MS = 1_000;
 
 /** The holder that an answer is about. */
 interface PartyEntity {
@@ -79,6 +82,14 @@ export async function knownHolders(
 ): Promise<ReadonlyMap<string, HolderRow>> {
   const found = await entitiesOf(graph, [...new Set(keys)], timeoutMs);
   return new Map([...found].filter(([, holder]) => !isOvergrown(holder)));
+}
+
+/** The same for addresses that something is said of beside their holder: none where the graph takes too long. */
+export async function holdersBeside(
+  ctx: GraphContext,
+  keys: Iterable<string>,
+): Promise<ReadonlyMap<string, HolderRow>> {
+  return (await knownHolders(ctx, keys, NAMES_MS).catch(nullOnTimeout)) ?? new Map();
 }
 
 export function entityFields(holder: Pick<HolderRow, 'id' | 'name'> | undefined): EntityFields {

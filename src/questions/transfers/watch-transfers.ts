@@ -1,8 +1,10 @@
 import type { Context } from '../../context.ts';
+import { addressKey } from '../../domain/address/address-key.ts';
 import type { Label } from '../../domain/label.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import {
   type AlertedTransfer,
+  alertedEntity,
   eventDetections,
   type ScanCompleted,
   type WatchlistAlert,
@@ -18,6 +20,7 @@ import {
 } from '../../records/monitoring/transfer-parties.ts';
 import { isAdverse, labelFloor } from '../../risk/label-floor.ts';
 import { levelOf } from '../../risk/scoring/score.ts';
+import { holdersBeside } from '../tracing/by-entity.ts';
 import { levelOfParties, type TransferResult } from './transfer-result.ts';
 
 const AT_ONCE = 500;
@@ -49,6 +52,8 @@ async function alertIfListed(ctx: Context, party: PartyRow, now: number): Promis
   const known = new Set(JSON.parse(party.adverse) as string[]);
   const statements = adverseStatements(labels, now);
   if (statements.every((one) => known.has(one))) return false;
+  const key = addressKey(chain, address);
+  const holders = await holdersBeside(ctx, [key]);
   return inTransaction(ctx.records, async (records) => {
     if (!(await keepAdverse(records, party, JSON.stringify([...new Set([...known, ...statements])])))) return false;
     const transfer = await readTransfer(records, transfer_id);
@@ -57,6 +62,7 @@ async function alertIfListed(ctx: Context, party: PartyRow, now: number): Promis
       reason: 'transfer_counterparty',
       address,
       chain,
+      ...alertedEntity(holders.get(key)),
       risk_level: levelOf(score),
       risk_score: score,
       labels: labels.map(({ category, label, source }) => ({ category, label, source })),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { address, CategorySchema, DirectionSchema, label, timestamp } from '../../domain/fields.ts';
-import { FrontierSchema, HopSchema, reasons } from '../../domain/tracing/answers.ts';
+import { entityFields, FrontierSchema, HopSchema, reasons } from '../../domain/tracing/answers.ts';
 import { DISCOVERY_STATUSES, FOLLOW_STATES, LiveSchema } from '../../domain/watch.ts';
 import { RiskLevelSchema, riskScore } from '../../risk/fields.ts';
 import { givenAddress, limit, offset, pageLimit, pageOffset, success, total } from '../fields.ts';
@@ -127,6 +127,7 @@ export const DiscoverySchema = z
     direction: DirectionSchema,
     category: CategorySchema,
     label,
+    ...entityFields,
     risk_level: RiskLevelSchema.describe('By its label, else by your last scan of it'),
     risk_score: riskScore,
     usd: z.number().meta({ description: 'The smallest sum on the way: no more can have come along it' }),

@@ -6,6 +6,7 @@ import { language, words } from '../../../browser/words.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { DecimalText, fractionOf } from '../../../parts/decimal-text.tsx';
+import { HolderLink } from '../../../parts/holder-link.tsx';
 import { MomentText } from '../../../parts/moment-text.tsx';
 import { ErrorNote, Loading } from '../../../parts/notes.tsx';
 import { OwnLabels } from '../../../parts/own-labels.tsx';
@@ -191,7 +192,7 @@ function PartyTable({ answer }: { answer: GraphCounterparties }) {
 
 function PartyName({ chain, party }: { chain: string; party: Row }) {
   const texts = words().profile;
-  const { address, label, category, entity_id, entity_name, address_count = 1 } = party;
+  const { address, label, category, entity_id, address_count = 1 } = party;
   return (
     <>
       {label} <AddressText chain={chain} address={address} />{' '}
@@ -199,7 +200,7 @@ function PartyName({ chain, party }: { chain: string; party: Row }) {
       <OwnLabels labels={party.own_labels} />
       {entity_id && (
         <div class="muted">
-          <a href={linkTo('entity', [entity_id])}>{entity_name ?? texts.holder}</a>
+          <HolderLink {...party} />
           {address_count > 1 && ` · ${texts.addressCount(address_count)}`}
         </div>
       )}
