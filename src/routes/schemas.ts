@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { LANGUAGES, type Language } from '../../words/language.ts';
 import { isVisible, LINES, ONE_LINE, PLAIN_NAME } from '../domain/text/visible.ts';
 
-/** A whole number in the query string. */
-export function wholeNumber({ min, max, fallback }: { min: number; max?: number; fallback: number }) {
-  const whole = z.int().min(min);
+/** A whole number in the query string; without a fallback it must be there. */
+export function wholeNumber({ min, max, fallback }: { min: number; max?: number; fallback?: number }) {
+  const whole = max === undefined ? z.int().min(min) : z.int().min(min).max(max);
   return z.preprocess(
     (value) => (typeof value === 'string' && /^[+-]?\d+$/.test(value) ? Number(value) : value),
-    (max === undefined ? whole : whole.max(max)).default(fallback),
+    fallback === undefined ? whole : whole.default(fallback),
   );
 }
 

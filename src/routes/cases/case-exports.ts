@@ -10,7 +10,7 @@ import { ARCHIVE_LIMITS } from '../../questions/cases/archive/archive-files.ts';
 import { importCase } from '../../questions/cases/archive/import-case.ts';
 import { exportCase } from '../../questions/exports/case-exports.ts';
 import { fileAnswer, sendFile } from '../file-answer.ts';
-import { CaseParams } from '../schemas.ts';
+import { CaseParams, wholeNumber } from '../schemas.ts';
 import { CaseSchema } from './case-schemas.ts';
 
 const INDICATORS = ['stix', 'misp'] as const;
@@ -139,7 +139,7 @@ async function filingRoutes(app: App, ctx: Context): Promise<void> {
         tags: ['Cases'],
         params: CaseParams,
         querystring: z.object({
-          rentity_id: z.coerce.number().int().min(1).max(2_147_483_647).describe('Your id at your FIU'),
+          rentity_id: wholeNumber({ min: 1, max: 2_147_483_647 }).describe('Your id at your FIU'),
           indicator: z
             .string()
             .regex(INDICATOR_CODE)

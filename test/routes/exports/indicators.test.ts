@@ -131,7 +131,12 @@ it('gives its transfers as payloads and a report to complete, and makes none wit
   expect(transfer).toMatchObject({ tx_hash: paid.txHash, amount: '1.5', usd: 4_500 });
   expect(ivms101.beneficiaryVASP.legalPerson.name.nameIdentifier[1].legalPersonName).toBe('Harbour Exchange');
   expect(missing).toContain('originatingVASP');
-  expect((await call(`/cases/${id}/goaml.xml`)).status).toBe(422);
+  const unasked = await call(`/cases/${id}/goaml.xml`);
+  expect(unasked.status).toBe(422);
+  expect(unasked.body.detail).toMatchObject([
+    { type: 'missing', loc: ['query', 'rentity_id'] },
+    { type: 'missing', loc: ['query', 'indicator'] },
+  ]);
   const other = await test.headers('business');
   const url = `/api/v1/cases/${id}/goaml.xml?rentity_id=71&indicator=ML001`;
   expect((await test.app.inject({ url, headers: other })).statusCode).toBe(404);
