@@ -1,6 +1,6 @@
 import { type Chain, isEvmChain } from '../../src/domain/chain.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
-import { assetIdOf } from '../../src/domain/tracing/asset-id.ts';
+import { assetIdOf, isNullAddress } from '../../src/domain/tracing/asset-id.ts';
 import { LOADED_FILE, listsOfChain } from '../../src/domain/tracing/read-intervals.ts';
 import type { HistoryList } from '../../src/domain/transfers/history-list.ts';
 import { placeKind } from '../../src/domain/transfers/place.ts';
@@ -16,8 +16,8 @@ interface Span {
   contracts: Set<string>;
   /** Signers, which are wallets. */
   signers: Set<string>;
-  /** Payers whose money an address paid on within a transaction that another signed. */
-  paidOnFor: Map<string, Set<string>>;
+  /** Parties whom an address served within transactions that others signed. */
+  served: Map<string, Set<string>>;
 }
 
 /** The addresses of a file that holds every transfer of each between its first and its last one, for each chain. */
@@ -34,7 +34,7 @@ export class WholeHistories {
       let span = this.spans.get(chain);
       if (!span) {
         const sets = { addresses: new Set<string>(), contracts: new Set<string>(), signers: new Set<string>() };
-        span = { from: at, to: at, ...sets, lists: new Set(), paidOnFor: new Map() };
+        span = { from: at, to: at, ...sets, lists: new Set(), served: new Map() };
         this.spans.set(chain, span);
       }
       span.from = Math.min(span.from, at);
@@ -51,11 +51,11 @@ export class WholeHistories {
   /** Makes the addresses count as read over the span; returns how many. */
   async mark(graph: Graph, { fromStart, at }: { fromStart: boolean; at: number }): Promise<number> {
     let count = 0;
-    for (const [chain, { from, to, addresses, lists, contracts, signers, paidOnFor }] of this.spans) {
+    for (const [chain, { from, to, addresses, lists, contracts, signers, served }] of this.spans) {
       const read = this.hasInternal ? listsOfChain(chain) : listsOfChain(chain).filter((list) => lists.has(list));
       const intervals = read.map((list) => ({ list, from: fromStart ? 0 : from, to, source: LOADED_FILE, at }));
-      const passing = [...paidOnFor].filter(([, payers]) => payers.size >= PAYERS_MIN).map(([address]) => address);
-      const known = [...contracts, ...passing].filter((address) => !signers.has(address));
+      const serving = [...served].filter(([, parties]) => parties.size >= SERVED_MIN).map(([address]) => address);
+      const known = [...contracts, ...serving].filter((address) => !signers.has(address));
       await markAllRead(graph, chain, [...addresses], intervals, new Set(known));
       count += addresses.size;
     }
@@ -63,15 +63,16 @@ export class WholeHistories {
   }
 }
 
-/** An allowance moves a wallet's tokens too, within a transaction of another: seldom what two had just paid it. */
-const PAYERS_MIN = 2;
+/** An allowance moves a wallet's tokens too, within a transaction of another: seldom for two. */
+const SERVED_MIN = 2;
 
 /**
  * Learns from a transaction which addresses are contracts, for a file says of none what it is: tokens, who paid coin in a transaction
- * that it did not begin, and who paid a token on to another than its payer. A wallet acts once, by its signature; its tokens, never its
- * coin, may go by an allowance too. Who signs anything is none.
+ * that it did not begin, and who served several: paid a token on to another than its payer, paid one to who signed, or was paid by him for
+ * what was issued to him. A wallet acts once, by its signature; its tokens, never its coin, may go by an allowance too. Who signs anything
+ * is none.
  */
-function learnContracts(transfers: readonly Transfer[], { contracts, signers, paidOnFor }: Span): void {
+function learnContracts(transfers: readonly Transfer[], { contracts, signers, served }: Span): void {
   for (const { token, txSender, from, index } of transfers) {
     const isCalled = () => placeKind(index) === 'trace' && transfers.some((one) => one.from !== from);
     if (token !== null) contracts.add(token);
@@ -81,13 +82,19 @@ function learnContracts(transfers: readonly Transfer[], { contracts, signers, pa
   }
   const moved = transfers.filter((one) => movedValue(one) && one.tokenId === null && one.from !== one.to);
   const tokens = moved.filter(({ token, txSender }) => token !== null && txSender !== null);
+  const serve = (address: string, party: string) => served.set(address, (served.get(address) ?? new Set()).add(party));
+  const isIssued = tokens.some(({ chain, from, to, txSender }) => isNullAddress(`${chain}:${from}`) && to === txSender);
+  for (const { chain, from, to, txSender } of tokens) {
+    if (to === txSender && !isNullAddress(`${chain}:${from}`)) serve(from, to);
+    else if (from === txSender && isIssued) serve(to, from);
+  }
   for (const ofAsset of groupBy(tokens, assetIdOf).values()) {
     const receipts = groupBy(ofAsset, ({ to }) => to);
     for (const paid of ofAsset) {
       if (paid.txSender === paid.from) continue;
       for (const came of receipts.get(paid.from) ?? []) {
         if (came.from === paid.to || !isBefore(came, paid)) continue;
-        paidOnFor.set(paid.from, (paidOnFor.get(paid.from) ?? new Set()).add(came.from));
+        serve(paid.from, came.from);
       }
     }
   }

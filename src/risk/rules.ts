@@ -5,7 +5,7 @@ import type { Severity } from './detection.ts';
  * Every number of the rule set. Hardly any of them is prescribed by a public source: they are choices of this
  * project, printed with each detection as its `thresholds`. A change of any number or rule changes the version.
  */
-export const RULE_SET_VERSION = '2026.11.28';
+export const RULE_SET_VERSION = '2026.11.30';
 
 export const LEVEL_FROM = { CRITICAL: 85, HIGH: 60, MEDIUM: 30 } as const;
 
@@ -195,8 +195,11 @@ export const ROBBER = {
  */
 export const POOL = { payers: 3, payer_from_usd: 10, others_share: 0.1, funder_steps: 5, adverse_share: 0.5 } as const;
 
-/** A contract that passes on what so many bring: it bears none of a small part, of all or of the recent days, of which this much went on. */
-export const CONDUIT = { payers: 5, passed_share: 0.9, part_below: 0.1, recent_part_below: 0.25 } as const;
+/**
+ * A contract to which so many bring money, who pass it on or leave it there: it bears none of a small part, of all and of the recent days. Of
+ * what passes, this much went on; a smaller part is small where it went to listed parties for several payers.
+ */
+export const OPEN = { payers: 5, passed_share: 0.9, part_below: 0.25, steered_part_below: 0.1 } as const;
 
 /** First coins count as meant for fees below this, or below this part of what others paid within a day: who sent more is a victim. */
 export const FIRST_COINS = { below_usd: 100, below_share_of_others: 0.1 } as const;

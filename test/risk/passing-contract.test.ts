@@ -29,20 +29,20 @@ it('several kinds of crime that pass a contract are graded by what they are toge
   const levelWith = (count: number) => {
     const parts = kinds.slice(0, count).map((kind, i) => ({ kind, who: party(1 + i) }));
     return levelOf(
-      [...crowd((1 - 0.08 * count) * usd), ...parts.flatMap(({ who }) => batch(who, 0.08 * usd))],
+      [...crowd((1 - 0.13 * count) * usd), ...parts.flatMap(({ who }) => batch(who, 0.13 * usd))],
       parts.map(({ who, kind }) => label(who, kind)),
     );
   };
-  expect([1, 2, 4].map(levelWith)).toEqual(['MEDIUM', 'HIGH', 'CRITICAL']);
+  expect([1, 2, 4].map(levelWith)).toEqual(['MEDIUM', 'CRITICAL', 'CRITICAL']);
 });
 
 it('parts of one kind, listed and inferred, are graded by what they are together', () => {
   const usd = dice.int(200_000, 900_000);
   const [thief, helper] = [party(1), party(2)];
   const labels = [label(thief, 'theft'), label(helper, 'theft', { source: 'inference', confidence: 70 })];
-  const passed = [...crowd(0.86 * usd), ...batch(thief, 0.07 * usd)];
-  expect(levelOf([...passed, ...batch(helper, 0.07 * usd)], labels)).toBe('HIGH');
-  expect(levelOf([...passed, ...batch(party(3), 0.07 * usd)], labels)).toBe('MEDIUM');
+  const passed = [...crowd(0.72 * usd), ...batch(thief, 0.14 * usd)];
+  expect(levelOf([...passed, ...batch(helper, 0.14 * usd)], labels)).toBe('HIGH');
+  expect(levelOf([...passed, ...batch(party(3), 0.14 * usd)], labels)).toBe('MEDIUM');
 });
 
 it('what has no price passes no contract: it may have stayed there', () => {

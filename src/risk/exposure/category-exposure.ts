@@ -27,10 +27,10 @@ export const CATEGORY_EXPOSURES: readonly Detector[] = CATEGORIES.map((category)
     const received = groupBy(exposedTo(ledger, category, 'in'), (movement) => settled(ledger, movement));
     const settledIn = (how: 'returned' | 'handed_back') => received.get(how) ?? [];
     const findings = (part: readonly Movement[], direction: 'in' | 'out') => {
-      // Each by its own whole: small parts of what passes a contract may be a large one together.
-      const { isPassing } = shareOfFlow(ledger, surelyOrInferred(ledger, part, category), direction);
+      // Each by its own whole: small parts of what many brought to a contract may be a large one together.
+      const { isOfMany } = shareOfFlow(ledger, surelyOrInferred(ledger, part, category), direction);
       return bySureness(ledger, part, category).flatMap((one) =>
-        exposureFindings(ledger, category, one, { direction, isPassing }),
+        exposureFindings(ledger, category, one, { direction, isOfMany }),
       );
     };
     return [
@@ -51,7 +51,7 @@ function exposureFindings(
   ledger: Ledger,
   category: Category,
   part: readonly Movement[],
-  { direction, isPassing }: { direction: 'in' | 'out'; isPassing: boolean },
+  { direction, isOfMany }: { direction: 'in' | 'out'; isOfMany: boolean },
 ): Finding[] {
   const kind = EXPOSURE_KIND[category];
   if (part.length === 0 || kind === undefined) return [];
@@ -61,10 +61,10 @@ function exposureFindings(
   const alone = gradeExposure(flow, exposure);
   // Of all kinds together the share decides, never the amount: a busy address meets some of each.
   const subject = exposure.subject === 'service' ? 'service' : 'service_like';
-  const mildly = (severity: Severity, isPassed: boolean) =>
-    isPassed && kind !== 'sanctioned' ? atMost(severity, 'MEDIUM') : severity;
-  const ofKind = mildly(alone, isPassing);
-  const ofAll = together && mildly(gradeExposure(together, { ...exposure, subject }), together.isPassing);
+  const mildly = (severity: Severity, isOfMany: boolean) =>
+    isOfMany && kind !== 'sanctioned' ? atMost(severity, 'MEDIUM') : severity;
+  const ofKind = mildly(alone, isOfMany);
+  const ofAll = together && mildly(gradeExposure(together, { ...exposure, subject }), together.isOfMany);
   const graded = ofAll === null ? ofKind : atLeast(ofKind, ofAll);
   const isFirst = part.includes(firstFunding(ledger)!);
   const report = gradeReport(ledger, isFirst ? atLeast(graded, 'MEDIUM') : graded, {
@@ -80,7 +80,7 @@ function exposureFindings(
       measured: {
         ...shareFigures(flow, part),
         ...(together && graded !== ofKind && { together_share: Math.max(together.share, together.recentShare) }),
-        ...(graded !== alone && graded === ofKind && { passed_on: true }),
+        ...(graded !== alone && graded === ofKind && { of_many: true }),
         entities: namesOf(ledger, part, category),
         ...report.measured,
       },

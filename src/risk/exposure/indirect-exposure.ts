@@ -3,6 +3,7 @@ import { rounded } from '../../domain/amount.ts';
 import { type Category, LAWFUL_SERVICE_CATEGORIES } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
+import { transferName } from '../../domain/transfers/transfer.ts';
 import type { IndirectExposure, UnpricedPart } from '../assessment.ts';
 import { atLeast, atMost, oneLower, type Severity } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -12,7 +13,7 @@ import type { Detector, Finding } from '../views/detector.ts';
 import { beforeThresholds, EXPOSURE_KIND, gradeBefore } from './grade-exposure.ts';
 import { paidToLookalikes, wasLostBehind } from './losses.ts';
 import { gradeReport } from './report-only.ts';
-import { indirectFacts, shareOfFlow } from './share-of-flow.ts';
+import { indirectFacts, isOpenToMany, partBelow, shareOfFlow } from './share-of-flow.ts';
 
 /** Sanctioned addresses behind unlabelled ones; graded by share, however many hops away. */
 export const sanctionsIndirect: Detector = {
@@ -55,19 +56,17 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
   const isLoss = wasLostBehind(ledger, fact);
   const isBought = wasBought(ledger, fact);
   const designation = category === 'sanctioned' ? designationOf(ledger, ways) : null;
-  // Who deals with a mixer itself is HIGH at most, and no worse for hops between.
+  // Who deals with a mixer itself is HIGH at most, and no worse for hops between; whose money a pool paid out is not known.
   const most = isLoss
     ? usd < VICTIM.low_below_usd
       ? 'LOW'
       : 'MEDIUM'
-    : isBought
+    : isBought || fact.isPooled || isOfMany(ledger, fact)
       ? 'MEDIUM'
       : EXPOSURE_KIND[category] === 'mixer'
         ? 'HIGH'
         : null;
-  // Whose money a pool paid out is not known.
-  const certain = fact.isPooled && ['CRITICAL', 'HIGH'].includes(severity) ? oneLower(severity) : severity;
-  const capped = most === null ? certain : atMost(certain, most);
+  const capped = most === null ? severity : atMost(severity, most);
   const lowered = standing ? gradeBefore(capped, standing, { usd }) : capped;
   // The ways are the largest; labels of the others are not read.
   const report = gradeReport(ledger, lowered, { addresses: ways.map(({ address }) => address), category });
@@ -117,6 +116,14 @@ function gradeOf(ledger: Ledger, fact: IndirectExposure): Severity | null {
   const lower = ofPart === null || ofPart === 'LOW' ? null : oneLower(ofPart);
   const graded = atLeastAny(whole, lower);
   return graded !== null && ledger.isLawfulService ? serviceSeverity(rounded(share)) : graded;
+}
+
+/** True for a small part of what many brought to a contract. */
+function isOfMany(ledger: Ledger, { direction, share, recentShare = 0, evidence }: IndirectExposure): boolean {
+  if (!isOpenToMany(ledger)) return false;
+  const way = direction === 'received' ? 'in' : 'out';
+  const own = ledger.movements.filter((one) => one.direction === way && evidence.includes(transferName(one.transfer)));
+  return Math.max(share, recentShare) < partBelow(own, way);
 }
 
 /** True where the address bought so much of the money that the rest alone is not HIGH. */

@@ -7,7 +7,7 @@ import { type Ledger, uncircledUsd } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
 import { isGenuine } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
-import { CONDUIT, EXPOSURE_RULES, POOL } from '../rules.ts';
+import { EXPOSURE_RULES, OPEN, POOL } from '../rules.ts';
 import { illicitMovements } from './exposed-movements.ts';
 import { flowUsd } from './flow-usd.ts';
 import { EXPOSURE_KIND, type GradedShare } from './grade-exposure.ts';
@@ -19,8 +19,8 @@ export interface ShareOfFlow extends GradedShare {
   ofUsd: number;
   /** 0-1 of that direction's flow, as texts give it. */
   flowShare: number;
-  /** True for a small part of what many pass through a contract, all of which went on at once. */
-  isPassing: boolean;
+  /** True for a small part of what many brought to a contract: who uses it does not make it his. */
+  isOfMany: boolean;
 }
 
 /**
@@ -63,10 +63,9 @@ export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction
     ...(ofRecentUsd > receivedUsd && { heldUsd: ofRecentUsd }),
     unpricedShare: unpricedShare(ledger, part, direction),
     hasUnpriced: hasUnpriced(part),
-    isPassing:
-      isPassedOn(ledger, part) &&
-      share < CONDUIT.part_below &&
-      shareOf(recentUsd, ofRecentUsd) < CONDUIT.recent_part_below,
+    isOfMany:
+      Math.max(share, shareOf(recentUsd, ofRecentUsd)) < partBelow(part, direction) &&
+      (isPassedOn(ledger, part) || (direction === 'in' && isPot(ledger) && !hasUnpriced(part))),
   };
 }
 
@@ -78,7 +77,11 @@ function recentBase(ledger: Ledger, receivedUsd: number, recent: readonly Moveme
   const adverseUsd = Math.max(recentUsd, recentAdverseUsd(ledger));
   const receipts = recent
     .filter(({ direction, usd }) => direction === 'in' && (usd ?? 0) > 0)
-    .map((one) => ({ usd: one.usd!, ofUsd: besideSavings(adverseUsd, receivedUsd, heldBefore(ledger).get(one)!) }))
+    .map((one) => {
+      const heldUsd = heldBefore(ledger).get(one)!;
+      const ofUsd = isPot(ledger) ? Math.max(receivedUsd, heldUsd) : besideSavings(adverseUsd, receivedUsd, heldUsd);
+      return { usd: one.usd!, ofUsd };
+    })
     .sort((x, y) => x.ofUsd - y.ofUsd);
   let [left, share] = [recentUsd, 0];
   for (const { usd, ofUsd } of receipts) {
@@ -256,13 +259,33 @@ function leftOutOf(
 }
 
 /** True for a contract that passes on the money of several within their transactions, as multisenders, routers and shops do. */
-const isConduit = perLedger((ledger): boolean => ofSeveral(passedForPayers(ledger).usd.values(), CONDUIT.payers));
+const isConduit = perLedger((ledger): boolean => ofSeveral(passedForPayers(ledger).usd.values(), OPEN.payers));
+
+/** True for a contract that keeps the money of several, as markets, vaults and pools do. */
+const isPot = perLedger((ledger): boolean => {
+  const kept = new Map<string, number>();
+  if (!isContract(ledger)) return false;
+  for (const [{ direction, owner }, usd] of flowUsd(ledger))
+    if (direction === 'in') kept.set(owner, (kept.get(owner) ?? 0) + usd);
+  return ofSeveral(kept.values(), OPEN.payers);
+});
+
+/** True for a contract that many use: who brings money there says little of it. */
+export function isOpenToMany(ledger: Ledger): boolean {
+  return isPot(ledger) || isConduit(ledger);
+}
+
+/** The part below which it is small: what it pays to listed parties for three payers or more it may pay by its own code. */
+export function partBelow(part: readonly Movement[], direction: 'in' | 'out'): number {
+  const signers = new Set(part.map(({ transfer }) => transfer.txSender));
+  return direction === 'out' && signers.size >= POOL.payers ? OPEN.steered_part_below : OPEN.part_below;
+}
 
 /** True for a part of what such a contract only passes on: it bears none of it. What has no price may have stayed. */
 export function isPassedOn(ledger: Ledger, part: readonly Movement[]): boolean {
   if (!isConduit(ledger) || hasUnpriced(part)) return false;
   const usd = sumOf(part);
-  return usd > 0 && leftOutOf(ledger, part) >= CONDUIT.passed_share * usd;
+  return usd > 0 && leftOutOf(ledger, part) >= OPEN.passed_share * usd;
 }
 
 /**

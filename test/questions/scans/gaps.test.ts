@@ -150,8 +150,10 @@ it('knows a contract in a whole file by what it paid on within a transaction, an
   expect(types).toEqual(['contract', 'unknown']);
 });
 
-it('takes a wallet whose tokens an allowance moves on for no contract, and who passes on the tokens of two for one', async () => {
-  const [PULLED, SPLITTER, SPENDER, KEEPER] = [party(6), party(7), party(8), party(9)];
+it('takes a wallet whose tokens an allowance moves on for no contract, and who serves two in their transactions for one', async () => {
+  const [PULLED, SPLITTER, SPENDER, KEEPER, MARKET, LENDER] = [6, 7, 8, 9, 10, 11].map(party) as [
+    ...[string, string, string, string, string, string],
+  ];
   let seq = 0;
   const row = (nth: number, [from, to]: [string, string], sender: string) =>
     `ethereum,0x${String(nth).repeat(64)},log:${seq++},,${AT / 1_000 + nth},${from},${to},USDC,100,100,${sender}`;
@@ -164,6 +166,9 @@ it('takes a wallet whose tokens an allowance moves on for no contract, and who p
     ...[row(6, [FRIEND, SPLITTER], FRIEND), row(6, [SPLITTER, HOP], FRIEND)],
     // Coin that another's transaction moves is a contract's.
     row(7, [KEEPER, HOP], HOP).replace('USDC', 'ETH'),
+    // A market pays its depositors, each by his own call; an allowance of a wallet is for one.
+    ...[row(8, [MARKET, FRIEND], FRIEND), row(8, [MARKET, HOP], HOP)],
+    ...[row(9, [LENDER, HOP], HOP), row(9, [LENDER, HOP], HOP)],
   ];
   const { ctx } = await open([]);
   const head = 'chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd,tx_sender';
@@ -172,7 +177,9 @@ it('takes a wallet whose tokens an allowance moves on for no contract, and who p
     ctx,
   );
   const types = await Promise.all(
-    [PULLED, S, SPLITTER, KEEPER].map(async (one) => (await graphHistory(ctx.graph, 'ethereum', one)).addressType),
+    [PULLED, S, LENDER, SPLITTER, KEEPER, MARKET].map(
+      async (one) => (await graphHistory(ctx.graph, 'ethereum', one)).addressType,
+    ),
   );
-  expect(types).toEqual(['unknown', 'unknown', 'contract', 'contract']);
+  expect(types).toEqual(['unknown', 'unknown', 'unknown', 'contract', 'contract', 'contract']);
 });

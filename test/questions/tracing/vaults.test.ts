@@ -501,9 +501,10 @@ it('follows loot over wallets of which each paid each other in steps that grow a
 
 it('is paid by a thief where a contract pays once by his order, out of as much as he had put in there', async () => {
   const usd = dice.int(4_000, 90_000);
+  let others = usd;
   const levelOf = async (...deposits: Payment[]) => {
     const payments: Payment[] = [
-      ...Array.from({ length: 4 }, (_, i): Payment => [DAY * (2 + i), `u${i}`, 'vault', usd, { asset: 'GOLD' }]),
+      ...Array.from({ length: 4 }, (_, i): Payment => [DAY * (2 + i), `u${i}`, 'vault', others, { asset: 'GOLD' }]),
       [DAY * 9, 'THIEF', 'CEX', 1],
       ...deposits,
       [DAY * 20, 'vault', 's', usd, { asset: 'GOLD', txSender: 'THIEF', block: 20, position: 5 }],
@@ -520,6 +521,11 @@ it('is paid by a thief where a contract pays once by his order, out of as much a
   ];
   expect(await levelOf(...out)).toBe('MEDIUM');
   expect(await levelOf([DAY * 20, 'THIEF', 'vault', 5 * usd, { block: 20, position: 6 }])).toBe('MEDIUM');
+  // A small part of all is his too, where no other had put in as much.
+  expect(await levelOf([DAY * 12, 'THIEF', 'vault', usd])).toBe('MEDIUM');
+  others = 3 * usd;
+  expect(await levelOf([DAY * 12, 'THIEF', 'vault', usd])).toMatch(/HIGH|CRITICAL/);
+  expect(await levelOf([DAY * 12, 'THIEF', 'vault', 2 * usd])).toBe('MEDIUM');
 });
 
 it('gives no clean name to a contract wallet that only its owner uses', async () => {

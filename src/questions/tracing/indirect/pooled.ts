@@ -147,11 +147,14 @@ function passedBy(arrival: TracedParty['arrivals'][number], direction: Direction
 
 /**
  * Lists what listed takers put into the contracts that paid the subject and did not take out again; of several payers only where they put
- * in half or more.
+ * in half or more, or where they had the subject paid as much as they, and no other, had put in.
  */
 export function takerDeposits(subject: string, traces: MoneyTraces): TakerDeposit[] {
   const { opened, labels, isTaker } = traces;
-  const payers = new Set(opened.get(subject)?.received.map(({ from }) => from) ?? []);
+  const { received: gained = [] } = opened.get(subject) ?? {};
+  const payers = new Set(gained.map(({ from }) => from));
+  const isAlike = (one: number, other: number) =>
+    Math.max(one, other) <= ORDERED.deposited_ratio_max * Math.min(one, other);
   return [...payers].flatMap((contract) => {
     if (!labels.get(contract)?.isContract) return [];
     const { received = [], sent = [] } = opened.get(contract) ?? {};
@@ -165,8 +168,13 @@ export function takerDeposits(subject: string, traces: MoneyTraces): TakerDeposi
       const left = 1 - usdOf(back.get(from) ?? []) / (usdOf(part) || 1);
       return left > 0 ? part.map((one) => ({ ...one, usd: left * one.usd })) : [];
     });
-    const paid = [...paidBy(contract, traces).values()].reduce((sum, usd) => sum + usd, 0);
-    if (usdOf(kept) < ORDERED.deposited_share * paid && hasPayers(contract, traces)) return [];
+    const brought = [...paidBy(contract, traces)];
+    const paid = brought.reduce((sum, [, usd]) => sum + usd, 0);
+    const byOrder = gained.filter(({ from, signer }) => from === contract && signer !== undefined && isTaker(signer));
+    const keptUsd = usdOf(kept);
+    const isTheirs =
+      isAlike(usdOf(byOrder), keptUsd) && !brought.some(([who, usd]) => !isTaker(who) && isAlike(usd, keptUsd));
+    if (!isTheirs && keptUsd < ORDERED.deposited_share * paid && hasPayers(contract, traces)) return [];
     return kept.map(({ txHash, at, block, position, usd }) => ({
       ...{ contract: addressOf(contract), txHash, at, block, position, usd },
     }));
