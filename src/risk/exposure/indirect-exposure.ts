@@ -123,7 +123,7 @@ function isOfMany(ledger: Ledger, { direction, share, recentShare = 0, evidence 
   if (!isOpenToMany(ledger)) return false;
   const way = direction === 'received' ? 'in' : 'out';
   const own = ledger.movements.filter((one) => one.direction === way && evidence.includes(transferName(one.transfer)));
-  return Math.max(share, recentShare) < partBelow(own, way);
+  return Math.max(share, way === 'in' ? recentShare : 0) < partBelow(own, way);
 }
 
 /** True where the address bought so much of the money that the rest alone is not HIGH. */
