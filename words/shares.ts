@@ -10,7 +10,7 @@ export interface Part {
 }
 
 /** True of an end at which there is not even half a cent. */
-export function isNothing({ share, usd }: Pick<Part, 'share' | 'usd'>): boolean {
+function isNothing({ share, usd }: Pick<Part, 'share' | 'usd'>): boolean {
   return share <= 0 && usd < HALF_CENT;
 }
 

@@ -28,10 +28,16 @@ import { TracePanel } from './trace-panel.tsx';
 /** A chosen address: what is known of it, and what can be asked. */
 export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
   const texts = words().canvas;
-  const { scene } = desk.stage.value;
+  const scene = desk.picture.value;
   const { subject } = scene;
   const busy = desk.busy.value;
   const { into, out } = sumsOfNode(scene, node.key);
+  const both: [name: string, sum: SideSum][] = [
+    [texts.drawnIn, into],
+    [texts.drawnOut, out],
+  ];
+  // Of an address that was not read, nothing drawn is not nothing.
+  const sides = both.filter(([, sum]) => node.read === true || sum.drawn.count > 0 || sum.hiddenUsd > 0);
   return (
     <section aria-labelledby="chosen">
       <h2 id="chosen">{node.label ?? texts.address}</h2>
@@ -44,14 +50,12 @@ export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
       </p>
       <HolderLine desk={desk} chain={node.chain} address={node.address} />
       <dl class="facts">
-        <dt>{texts.drawnIn}</dt>
-        <dd>
-          <SideText sum={into} />
-        </dd>
-        <dt>{texts.drawnOut}</dt>
-        <dd>
-          <SideText sum={out} />
-        </dd>
+        {sides.map(([name, sum]) => [
+          <dt key={`${name} name`}>{name}</dt>,
+          <dd key={name}>
+            <SideText sum={sum} />
+          </dd>,
+        ])}
       </dl>
       {node.read === false && <p class="note">{words().investigate.unread}</p>}
       {node.partly && <p class="note">{words().investigate.partlyRead}</p>}
