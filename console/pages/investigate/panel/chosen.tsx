@@ -94,11 +94,12 @@ function GroupPanel({ desk, group }: { desk: Desk; group: Scene['groups'][number
         />
       </Field>
       <div class="row">
-        <button type="button" onClick={turn}>
-          {group.collapsed ? texts.unfold : texts.fold}
-        </button>
         <button type="button" onClick={() => desk.edit(ungroup(group.id))}>
           {texts.actions.ungroup}
+        </button>
+        {/* Last: its width changes, and no other button may come under the pointer. A double click turns once. */}
+        <button type="button" onClick={({ detail }) => detail < 2 && turn()}>
+          {group.collapsed ? texts.unfold : texts.fold}
         </button>
       </div>
       {first && group.id.startsWith('entity:') && <HolderFacts chain={first.chain} address={first.address} />}
