@@ -31,7 +31,8 @@ const CASES: [who: string, level: string[], payments: () => Payment[]][] = [
   [
     'wallet behind an affiliate of one victim',
     ['MEDIUM'],
-    () => [...drained(1, { a: 0.8, DRAIN: 0.2 }), [DAY * 60, 'a', 'S', 400]],
+    // What an affiliate passes on is tainted where it is HIGH, from 500 dollars on.
+    () => [...drained(1, { a: 0.8, DRAIN: 0.2 }, { least: 650 }), [DAY * 60, 'a', 'S', 400]],
   ],
   [
     'wallet behind who was paid beside a drainer, and lives of other money',
