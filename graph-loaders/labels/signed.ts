@@ -4,9 +4,9 @@ import { InvalidInputError, NotFoundError } from '../../src/errors.ts';
 import { timeSlices } from '../../src/fairness/time-slices.ts';
 import { findLabelRows, toLabel } from '../../src/labels/find-label-rows.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';
+import { updateNodes } from '../../src/labels/node-labels.ts';
 import { type AddressKey, endSource } from '../../src/labels/put-labels.ts';
 import { isShared, placeOf, readSignedSet, type SignedLabel, type SignedSet } from '../../src/labels/signed-labels.ts';
-import { updateNodes } from '../../src/labels/update-nodes.ts';
 import { inTransaction, type Records } from '../../src/records/database/database.ts';
 import {
   deleteSigner,

@@ -1,10 +1,10 @@
 import { type Chain, isEvmChain } from '../../src/domain/chain.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
 import { assetIdOf, isNullAddress } from '../../src/domain/tracing/asset-id.ts';
-import { LOADED_FILE, listsOfChain } from '../../src/domain/tracing/read-intervals.ts';
+import { LOADED_FILE, listsOfChain } from '../../src/domain/tracing/reading.ts';
 import type { HistoryList } from '../../src/domain/transfers/history-list.ts';
-import { placeKind } from '../../src/domain/transfers/place.ts';
 import { movedValue, type Transfer } from '../../src/domain/transfers/transfer.ts';
+import { placeKind } from '../../src/domain/transfers/transfer-id.ts';
 import { markAllRead } from '../../src/graph/ingest/mark-read.ts';
 import type { Graph } from '../../src/graph/port.ts';
 

@@ -3,7 +3,7 @@ import type { Chain } from '../../src/domain/chain.ts';
 import { compare } from '../../src/domain/compare.ts';
 import { type Category, isSure, isValidAt } from '../../src/domain/label.ts';
 import type { FundsRow } from '../../src/domain/tracing/answers.ts';
-import { chainReached } from '../../src/domain/tracing/funds/chain-reached.ts';
+import { chainReached } from '../../src/domain/tracing/funds/row.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { subjectKeys } from '../../src/questions/tracing/funds/case-subjects.ts';
 import { FORMS, grouped } from '../../words/figures.ts';

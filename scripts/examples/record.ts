@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { packDemoCase } from '../../fixtures/demo/open-case.ts';
 import { startDemo } from '../../fixtures/demo/start.ts';
 import type { AppOptions } from '../../src/app.ts';
-import type { Example } from '../../src/http/openapi-examples.ts';
+import type { Example } from '../../src/http/document-routes.ts';
 import { listPackages } from '../../src/questions/cases/report-package/get-packages.ts';
 import { openRecorder } from './recorder.ts';
 import { tour } from './tour/tour.ts';

@@ -1,4 +1,4 @@
-import type { Example } from '../../src/http/openapi-examples.ts';
+import type { Example } from '../../src/http/document-routes.ts';
 
 /** What one call sends. */
 interface Call extends Pick<Example, 'params' | 'query' | 'headers' | 'body'> {

@@ -1,4 +1,4 @@
-import type { Example } from '../../src/http/openapi-examples.ts';
+import type { Example } from '../../src/http/document-routes.ts';
 
 /** Most entries of a list that an example shows. */
 const ENTRIES_MAX = 4;

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { inTransaction, type Records } from '../records/database/database.ts';
-import { chunksOf } from '../records/database/in-chunks.ts';
+import { chunksOf, inTransaction, type Records } from '../records/database/database.ts';
 import type { DeliveryQueuesTable, QueueKey } from '../records/database/tables/events.ts';
 
 export type DeliveryQueue = DeliveryQueuesTable;

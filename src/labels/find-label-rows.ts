@@ -1,8 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { LabelChain } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
-import { type Records, readerOf } from '../records/database/database.ts';
-import { readInChunks } from '../records/database/in-chunks.ts';
+import { type Records, readerOf, readInChunks } from '../records/database/database.ts';
 import type { LabelsTable } from '../records/database/tables/lists.ts';
 
 export type LabelRow = Selectable<LabelsTable>;

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { isValidAt, type Label } from '../domain/label.ts';
 import { type Records, readerOf } from '../records/database/database.ts';
 
 /** How often labels, or adverse scores in the graph, were changed by any process: while it is the same, so are they. */
@@ -11,4 +13,35 @@ export async function noteLabelChange(transaction: Records): Promise<void> {
     .updateTable('label_changes')
     .set((e) => ({ count: e('count', '+', 1) }))
     .execute();
+}
+
+/**
+ * Digest of what labels say about addresses at a moment (epoch ms). It stays the same until a label of them comes, goes,
+ * changes, begins or ends; names that a block explorer shows do not count.
+ */
+export function labelState(
+  addresses: readonly string[],
+  labelsOf: (address: string) => readonly Label[],
+  at: number,
+): string {
+  const rows = addresses.flatMap((address) =>
+    labelsOf(address)
+      .filter(({ source }) => source !== 'explorer_tag')
+      .map((label) => {
+        const { category, label: name, source, confidence, validFrom, validTo, maliciousContract } = label;
+        const isValid = isValidAt(label, at);
+        return JSON.stringify([
+          address,
+          category,
+          name,
+          source,
+          confidence,
+          validFrom,
+          validTo,
+          maliciousContract,
+          isValid,
+        ]);
+      }),
+  );
+  return hash('sha256', rows.sort().join('\n')).slice(0, 32);
 }

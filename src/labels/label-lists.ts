@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { CHAINS, type Chain, isEvmChain, type LabelChain } from '../domain/chain.ts';
+import { CHAINS, type Chain, isChain, isEvmChain, type LabelChain } from '../domain/chain.ts';
 import { timestamp } from '../domain/fields.ts';
 import { groupBy } from '../domain/group-by.ts';
-import type { Category, ListGap } from '../domain/label.ts';
+import type { Category, Label, ListGap } from '../domain/label.ts';
 import { DAY_MS, dayOf, iso } from '../domain/time.ts';
 import { inTransaction, type Records, readerOf } from '../records/database/database.ts';
 import { readKeptLists } from '../records/lists/kept-lists.ts';
-import { COPYING } from './copied-sanctions.ts';
 import { countLabelChanges, noteLabelChange } from './label-changes.ts';
 import { OFFICIAL_SOURCES, sourceFamily } from './label-order.ts';
 
@@ -160,4 +159,42 @@ export async function saveListDay(records: Records, source: string, asOf: number
       .execute();
     if (before === null || dayOf(before) !== dayOf(asOf)) await noteLabelChange(transaction);
   });
+}
+
+/** Public collections whose sanctions are those of OFAC, copied at some day and seldom taken back. */
+const COPYING = ['tagpack', 'eth-labels'];
+/** These state no day of designation, and the second form of OFAC's own list does not either. */
+const WITHOUT_DAY = [...COPYING, 'ofac-list'];
+/** The form of OFAC's list that has the days. */
+const DATED = 'ofac';
+
+/**
+ * Labels of one address: what was copied of a designation by OFAC begins on the day that OFAC's own list states, where the
+ * copy states none, and a public collection's ends where OFAC's list has ended it. Sanctions of any other source, the
+ * operator's own among them, stand for themselves.
+ */
+export function dateCopiedSanctions(labels: readonly Label[]): Label[] {
+  return labels.map((label) => {
+    if (label.category !== 'sanctioned' || !WITHOUT_DAY.includes(sourceFamily(label.source))) return label;
+    const official = labels.filter((one) => isDesignationOf(one, label));
+    const begun = withBeginning(label, official);
+    return COPYING.includes(sourceFamily(label.source)) ? withEnd(begun, official) : begun;
+  });
+}
+
+function withBeginning(label: Label, official: readonly Label[]): Label {
+  const days = official.flatMap(({ source, validFrom }) => (source === DATED ? [validFrom] : []));
+  if (label.validFrom !== null || days.length === 0 || days.includes(null)) return label;
+  return { ...label, validFrom: Math.min(...days.map(Number)) };
+}
+
+function withEnd(label: Label, official: readonly Label[]): Label {
+  if (official.length === 0 || official.some((one) => one.validTo === null)) return label;
+  const end = Math.max(label.validFrom ?? 0, ...official.map((one) => one.validTo!));
+  return label.validTo !== null && label.validTo <= end ? label : { ...label, validTo: end };
+}
+
+function isDesignationOf(official: Label, { chain }: Label): boolean {
+  if (official.category !== 'sanctioned' || !OFFICIAL_SOURCES.includes(official.source)) return false;
+  return official.chain === chain || (official.chain === 'evm' && isChain(chain) && isEvmChain(chain));
 }

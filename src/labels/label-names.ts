@@ -1,8 +1,7 @@
 import { CHAINS } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
 import { foldForSearch, searchWords } from '../domain/text/search-words.ts';
-import { type Records, readerOf } from '../records/database/database.ts';
-import { chunksOf } from '../records/database/in-chunks.ts';
+import { chunksOf, type Records, readerOf } from '../records/database/database.ts';
 import { indexTexts, textConditions } from '../records/text-index.ts';
 import { toLabel } from './find-label-rows.ts';
 

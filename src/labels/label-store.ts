@@ -3,10 +3,9 @@ import { coinJoinLabel, isCoinJoin } from '../domain/coinjoin/transaction.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, type Label, labelsHeldOn } from '../domain/label.ts';
 import type { Records } from '../records/database/database.ts';
-import { dateCopiedSanctions } from './copied-sanctions.ts';
 import { findLabelRows, type LabelRow, toLabel } from './find-label-rows.ts';
 import { countLabelChanges } from './label-changes.ts';
-import { type LabelLists, openLabelLists } from './label-lists.ts';
+import { dateCopiedSanctions, type LabelLists, openLabelLists } from './label-lists.ts';
 import { searchLabels } from './label-names.ts';
 import { orderLabels } from './label-order.ts';
 import {

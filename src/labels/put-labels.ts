@@ -1,8 +1,7 @@
 import type { LabelChain } from '../domain/chain.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { Category, Label, LabelStatement } from '../domain/label.ts';
-import { inTransaction, type Records } from '../records/database/database.ts';
-import { chunksOf } from '../records/database/in-chunks.ts';
+import { chunksOf, inTransaction, type Records } from '../records/database/database.ts';
 import { findLabelRows, type LabelRow } from './find-label-rows.ts';
 import { noteLabelChange } from './label-changes.ts';
 import { addLabelNames } from './label-names.ts';

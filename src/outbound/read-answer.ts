@@ -46,7 +46,11 @@ export interface JsonBounds {
   depthMax: number;
 }
 
-/** The document breaks a bound; the message names it. */
+/**
+ * The document breaks a bound; the message names it.
+ *
+ * @internal
+ */
 export class JsonBoundError extends Error {}
 
 const NUMBER_CHARACTERS_MAX = 400;

@@ -8,7 +8,7 @@ import { groupBy } from '../domain/group-by.ts';
 import { isValidAt, type Label, listedElsewhere, NEUTRAL_CATEGORIES } from '../domain/label.ts';
 import { HOUR_MS } from '../domain/time.ts';
 import { assetId, COIN } from '../domain/tracing/asset-id.ts';
-import type { KnownBalance } from '../domain/tracing/read-intervals.ts';
+import type { KnownBalance } from '../domain/tracing/reading.ts';
 import { movedValue, type Transfer } from '../domain/transfers/transfer.ts';
 import { SourceError } from '../errors.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recordExamples } from '../../scripts/examples/record.ts';
-import { EXAMPLES } from '../../src/http/openapi-examples.ts';
+import { EXAMPLES } from '../../src/http/document-routes.ts';
 import { type ClusterStores, leaseClusterStores } from './stores.ts';
 
 let stores: ClusterStores;

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../scripts/clients/openapi-document.ts';
 import { endpointsPage } from '../../scripts/examples/endpoints-page.ts';
-import { EXAMPLES } from '../../src/http/openapi-examples.ts';
+import { EXAMPLES } from '../../src/http/document-routes.ts';
 import { VECTORS } from '../domain/tracing/vectors.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

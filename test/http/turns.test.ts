@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
-import { openTurns, type Turn } from '../../src/http/turns.ts';
+import { openTurns, type Turn } from '../../src/http/access.ts';
 
 /** An app whose answers wait for `end`; `running` names those that have a place. */
 async function open() {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isValidAt, type Label } from '../../src/domain/label.ts';
-import { dateCopiedSanctions } from '../../src/labels/copied-sanctions.ts';
+import { dateCopiedSanctions } from '../../src/labels/label-lists.ts';
 import { labelOf } from './label-of.ts';
 
 const END = Date.UTC(2025, 2, 21);

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { openKeyCache } from '../../src/records/accounts/key-cache.ts';
-import { WIDEST } from '../../src/records/accounts/key-limits.ts';
-import type { KeyHolder } from '../../src/records/accounts/keys.ts';
+import { type KeyHolder, WIDEST } from '../../src/records/accounts/keys.ts';
 
 const HOLDER: KeyHolder = {
   keyId: 'k',

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import { createAccount, findAccount, listAccounts, setPlan, topUp } from '../../src/records/accounts/accounts.ts';
-import type { KeyLimits } from '../../src/records/accounts/key-limits.ts';
 import {
   findKeyByHash,
   hashKey,
   insertKey,
   isKeyForm,
+  type KeyLimits,
   listKeyRows,
   markKeyUsed,
   revokeKeyRow,

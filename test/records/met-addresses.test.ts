@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hashOf, packMet, unpackMet } from '../../src/records/scans/met-addresses.ts';
+import { hashOf, packMet, unpackMet } from '../../src/records/scans/scans.ts';
 
 const named = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, i) => `0x${prefix}${i.toString(16).padStart(36, '0')}`);

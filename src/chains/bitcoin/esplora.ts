@@ -235,7 +235,11 @@ export function keyBesideSignature({ scriptsig, witness }: Unlocking): string | 
   return /^(?:0[23][0-9a-f]{64}|04[0-9a-f]{128})$/.test(key) ? key : null;
 }
 
-/** True where a signature of the input does not bind the other inputs: those who own them may be strangers. */
+/**
+ * True where a signature of the input does not bind the other inputs: those who own them may be strangers.
+ *
+ * @internal
+ */
 export function letsOthersJoin({ scriptsig, witness }: Unlocking): boolean {
   return [...pushesOf(scriptsig ?? ''), ...(witness ?? [])].some((item) => {
     const length = item.length / 2;

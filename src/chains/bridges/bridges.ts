@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { likelyMatch, likelySpan } from '../../domain/bridges/likely-match.ts';
-import { CLOCK_SKEW_MS, match } from '../../domain/bridges/match.ts';
+import { COMPARED_MAX, pairMessages } from '../../domain/bridges/join-statements.ts';
+import { CLOCK_SKEW_MS, likelyMatch, likelySpan, match } from '../../domain/bridges/match.ts';
 import {
   type BridgeMessage,
   isExit,
@@ -11,7 +11,6 @@ import {
   type TransactionReading,
   transactionKey,
 } from '../../domain/bridges/message.ts';
-import { COMPARED_MAX, pairMessages } from '../../domain/bridges/pair-messages.ts';
 import type { BridgeProtocol } from '../../domain/bridges/protocols.ts';
 import { type Chain, isEvmChain } from '../../domain/chain.ts';
 import { DAY_MS } from '../../domain/time.ts';
@@ -20,7 +19,7 @@ import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { SourceError } from '../../errors.ts';
 import type { Records } from '../../records/database/database.ts';
-import { readBridgeContracts } from '../../records/tracing/bridge-contracts.ts';
+import { readBridgeContracts } from '../../records/tracing/match-decisions.ts';
 import type { AddressHistory, ChainSource, RequestOptions } from '../port.ts';
 import type { Registry } from './decoding/facts.ts';
 import type { OtherSideSearch, ProtocolReader } from './protocols/port.ts';

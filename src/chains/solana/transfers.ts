@@ -100,6 +100,8 @@ interface Movements {
 /**
  * Returns what a transaction moved, by its instructions, then by what its balances show beyond them: programs whose
  * instructions nobody parses, fees withheld by Token-2022, closed accounts. Of a failed transaction: what was meant.
+ *
+ * @internal
  */
 export function solanaMovements(
   transaction: SolanaTransaction,

@@ -1,7 +1,16 @@
+import { compare } from '../compare.ts';
+import { groupBy } from '../group-by.ts';
 import type { Crossing } from './crossing.ts';
-import { isBorneOut } from './match.ts';
-import { type BridgeMessage, type LikelySide, messageKey, type NoOtherSide, onlyLikely } from './message.ts';
-import { pairMessages } from './pair-messages.ts';
+import { isBorneOut, match } from './match.ts';
+import {
+  type BridgeMessage,
+  type LikelySide,
+  messageKey,
+  type NoOtherSide,
+  onlyLikely,
+  type TransactionReading,
+  transactionKey,
+} from './message.ts';
 
 /** Statement of one side of a bridge, with what was found out about the other side. */
 export interface Statement {
@@ -174,4 +183,193 @@ function latest(a: number | null, b: number | null): number | null {
 
 function keyOf(chain: string | null, address: string | null): string | null {
   return chain === null || address === null ? null : `${chain}:${address}`;
+}
+
+interface MessagePair {
+  source: BridgeMessage;
+  destination: BridgeMessage;
+  /** True where several sources to one recipient share the id, and the first one in the order of time was chosen. */
+  ambiguous: boolean;
+  /** False where the two sides state the same message and their values do not bear it out. */
+  isSure: boolean;
+}
+
+type Believes = (source: BridgeMessage, destination: BridgeMessage) => boolean;
+
+interface Pairing {
+  pairs: MessagePair[];
+  /** Destinations whose message was already delivered by an earlier one. */
+  duplicates: BridgeMessage[];
+  /** Keys of messages without a pair that may belong to several others. */
+  ambiguous: ReadonlySet<string>;
+}
+
+/**
+ * Messages of one id that are compared with a message of the other side: more than a batch of payments leaves waiting
+ * that differ from each other (twins fit at once, however many there are), and so few that thousands cost little.
+ */
+export const COMPARED_MAX = 64;
+
+/** Sources of one id to one recipient: those that still wait, and those that were delivered. */
+interface Twins {
+  waiting: BridgeMessage[];
+  delivered: BridgeMessage[];
+  several: boolean;
+}
+
+/**
+ * Joins sources with destinations, each at most once and the earliest first; those that `believes` before all others, so that
+ * a forged payout takes no true one's place. Without a pair, both sides of one id are ambiguous where they name several
+ * recipients, or where more remain than are compared.
+ */
+export function pairMessages(
+  sources: readonly BridgeMessage[],
+  destinations: readonly BridgeMessage[],
+  believes: Believes = () => true,
+): Pairing {
+  const pairs: MessagePair[] = [];
+  const duplicates: BridgeMessage[] = [];
+  const left: BridgeMessage[] = [];
+  const twins = new Map(
+    [...groupBy(inTimeOrder(sources), recipientOf)].map(([name, waiting]): [string, Twins] => [
+      name,
+      { waiting, delivered: [], several: waiting.length > 1 },
+    ]),
+  );
+  let others = inTimeOrder(destinations);
+  for (const isSure of [true, false]) {
+    const rest: BridgeMessage[] = [];
+    for (const destination of others) {
+      const { waiting, delivered, several } = twins.get(recipientOf(destination)) ?? NO_TWINS;
+      const fits = (source: BridgeMessage) => match(source, destination) !== null;
+      let place = -1;
+      let isDoubtful = false;
+      for (let i = 0; i < Math.min(waiting.length, COMPARED_MAX) && place === -1; i++) {
+        const source = waiting[i] as BridgeMessage;
+        if (!fits(source)) continue;
+        if (!isSure || believes(source, destination)) place = i;
+        else isDoubtful = true;
+      }
+      const [source] = place === -1 ? [] : waiting.splice(place, 1);
+      if (source) {
+        delivered.push(source);
+        pairs.push({ source, destination, ambiguous: several, isSure });
+      } else if (isDoubtful) rest.push(destination);
+      else if (delivered.slice(-COMPARED_MAX).some(fits)) duplicates.push(destination);
+      else left.push(destination);
+    }
+    others = rest;
+  }
+  for (const { waiting } of twins.values()) left.push(...waiting);
+  return { pairs, duplicates, ambiguous: ambiguousOf(left) };
+}
+
+const NO_TWINS: Twins = { waiting: [], delivered: [], several: false };
+
+function ambiguousOf(left: readonly BridgeMessage[]): Set<string> {
+  const groups = groupBy(
+    left.filter(({ id }) => id !== null),
+    idOf,
+  );
+  const unclear = [...groups.values()].filter((all) => {
+    const sides = new Set(all.map(({ side }) => side));
+    const recipients = new Set(all.map(({ recipient }) => recipient));
+    return all.length > COMPARED_MAX || (sides.size > 1 && recipients.size > 1);
+  });
+  return new Set(unclear.flat().map(messageKey));
+}
+
+function idOf({ protocol, id, route }: BridgeMessage): string {
+  return JSON.stringify([protocol, id, route.to.raw]);
+}
+
+function recipientOf(message: BridgeMessage): string {
+  return JSON.stringify([idOf(message), message.recipient]);
+}
+
+/** Each statement once, however often it was read. */
+function inTimeOrder(messages: readonly BridgeMessage[]): BridgeMessage[] {
+  const once = new Map(messages.map((message) => [messageKey(message), message]));
+  return [...once.values()].sort((a, b) => a.at - b.at || compare(a.tx, b.tx) || a.position - b.position);
+}
+
+// Every statement is read from its transaction. A chain may drop the block of a transaction and include it again with
+// another outcome, and a contract may be registered later: of two readings of one transaction the later one counts, since
+// its block is deeper.
+
+/** Statement of one reading of a transaction in one place; without a time where an earlier version kept it. */
+type Read = Pick<Statement, 'message' | 'readAt'>;
+
+/**
+ * True for each statement that a later reading of its transaction contradicts: something else is stated in its place, or,
+ * by a reading of the whole transaction, nothing; of several such readings of one moment, by any of them. Whatever the
+ * order in which statements and readings are given.
+ */
+export function supersededBy(
+  statements: readonly Statement[],
+  readings: readonly TransactionReading[],
+): (statement: Statement) => boolean {
+  const latest = new Map<string, Read>();
+  const read = readings.flatMap(({ messages, at }) => messages.map((message) => ({ message, readAt: at })));
+  for (const one of [...statements, ...read]) {
+    const key = messageKey(one.message);
+    const known = latest.get(key);
+    if (!known || isLater(one, known)) latest.set(key, one);
+  }
+  const whole = new Map(
+    [...ofNewestMoment(readings)].map(([key, all]) => {
+      const stated = all.map(({ messages }) => new Set(messages.map(messageKey)));
+      return [key, { at: all[0]!.at, isStated: (message: string) => stated.every((keys) => keys.has(message)) }];
+    }),
+  );
+  return (statement) => {
+    const key = messageKey(statement.message);
+    const newest = latest.get(key);
+    if (newest && isLater(newest, statement) && contradicts(newest.message, statement.message)) return true;
+    const reading = whole.get(transactionKey(statement.message));
+    return reading !== undefined && (statement.readAt ?? 0) < reading.at && !reading.isStated(key);
+  };
+}
+
+/**
+ * The newest reading of each transaction, by its key: all that `supersededBy` needs of the given ones. Several of one moment
+ * are all kept, in a fixed order.
+ */
+export function newestReadings(readings: readonly TransactionReading[]): Map<string, TransactionReading[]> {
+  return new Map(
+    [...ofNewestMoment(readings)].map(([key, all]) => {
+      const distinct = new Map(all.map((reading) => [JSON.stringify(reading.messages), reading]));
+      return [key, [...distinct].sort(([a], [b]) => compare(a, b)).map(([, reading]) => reading)];
+    }),
+  );
+}
+
+function ofNewestMoment(readings: readonly TransactionReading[]): Map<string, TransactionReading[]> {
+  const byTransaction = groupBy(readings, ({ messages }) => transactionKey(messages[0]!));
+  return new Map(
+    [...byTransaction].map(([key, all]) => {
+      const at = all.reduce((latest, reading) => Math.max(latest, reading.at), 0);
+      return [key, all.filter((reading) => reading.at === at)];
+    }),
+  );
+}
+
+/** Two of one moment have one order, whichever is given first. */
+function isLater(a: Read, b: Read): boolean {
+  const [first, second] = [a.readAt ?? 0, b.readAt ?? 0];
+  return first > second || (first === second && compare(rankOf(a.message), rankOf(b.message)) > 0);
+}
+
+function rankOf(message: BridgeMessage): string {
+  return JSON.stringify([contentOf(message), message.id ?? '', message.sender ?? '']);
+}
+
+/** A sender or id that one reading does not know contradicts nothing: a later transaction may give the id. */
+function contradicts(a: BridgeMessage, b: BridgeMessage): boolean {
+  const differs = (name: 'id' | 'sender') => a[name] !== null && b[name] !== null && a[name] !== b[name];
+  return contentOf(a) !== contentOf(b) || differs('id') || differs('sender');
+}
+
+function contentOf({ protocol, side, route, recipient, token, amount }: BridgeMessage): string {
+  return JSON.stringify([protocol, side, route.from?.raw ?? null, route.to.raw, recipient, token, amount]);
 }

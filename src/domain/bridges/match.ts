@@ -1,8 +1,9 @@
-import { compareAmounts, formatUnits, parseUnits } from '../amount.ts';
+import { addAmounts, compareAmounts, formatUnits, parseUnits } from '../amount.ts';
 import { NATIVE_COIN } from '../chain.ts';
-import { MINUTE_MS } from '../time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time.ts';
 import { verifiedToken } from '../tokens/token.ts';
-import type { BridgeMessage, RouteEnd } from './message.ts';
+import { movedValue, type Transfer } from '../transfers/transfer.ts';
+import { type BridgeMessage, isExit, type RouteEnd } from './message.ts';
 import { PROTOCOLS } from './protocols.ts';
 
 /** Clocks of two chains differ: a delivery may carry a time so much before its sending. */
@@ -88,7 +89,11 @@ export function isBorneOut(source: ValuedSide, destination: ValuedSide): boolean
   return smaller > 0 && smaller >= VALUES_AGREE_FROM * larger;
 }
 
-/** An amount times a part with at most four decimals. */
+/**
+ * An amount times a part with at most four decimals.
+ *
+ * @internal
+ */
 export function timesPart(amount: string, part: number): string {
   const fraction = amount.includes('.') ? amount.length - amount.indexOf('.') - 1 : 0;
   return formatUnits(parseUnits(amount, fraction) * BigInt(Math.round(part * 10_000)), fraction + 4);
@@ -110,4 +115,63 @@ function isSameEnd(a: RouteEnd, b: RouteEnd): boolean {
 
 function repeatsAgree(a: BridgeMessage['agreed'], b: BridgeMessage['agreed']): boolean {
   return Object.entries(a).every(([name, value]) => !Object.hasOwn(b, name) || b[name] === value);
+}
+
+/** Part of the stated amount that must arrive: a router may take or leave the rest. */
+const AT_LEAST = 0.95;
+const AT_MOST = 1.05;
+
+/**
+ * Of a party's transfers in the transaction of a message, those that the message stands for: the ones it names. Where a
+ * router stands between, it names none of them: then the one of the same asset and about the same amount, or all of
+ * that asset together. Other payments of the same transaction are none of them: the trace goes on along them.
+ */
+export function explainedTransfers<T extends { id: string; assetId: string; amount: string }>(
+  { explains, assetId, amount }: Pick<BridgeMessage, 'explains' | 'assetId' | 'amount'>,
+  transfers: readonly T[],
+): T[] {
+  const named = transfers.filter(({ id }) => explains.includes(id));
+  if (named.length > 0) return named;
+  const fits = (given: string) =>
+    compareAmounts(given, timesPart(amount, AT_LEAST)) >= 0 && compareAmounts(given, timesPart(amount, AT_MOST)) <= 0;
+  const ofAsset = transfers.filter((one) => one.assetId === assetId);
+  const single = ofAsset.find((one) => fits(one.amount));
+  if (single) return [single];
+  return fits(ofAsset.reduce((sum, one) => addAmounts(sum, one.amount), '0')) ? ofAsset : [];
+}
+
+const ARRIVES_AT_LEAST = 0.99;
+const ARRIVES_AT_MOST = 1.001;
+const WITHIN_MS = HOUR_MS;
+const EXIT_WITHIN_MS = 14 * DAY_MS;
+
+/** When a likely receipt may have come (epoch ms, closed): all receipts of this time must be known to say that one alone fits. */
+export function likelySpan(message: BridgeMessage): { from: number; to: number } {
+  return { from: message.at - CLOCK_SKEW_MS, to: message.at + (isExit(message) ? EXIT_WITHIN_MS : WITHIN_MS) };
+}
+
+/**
+ * The one receipt of the named recipient that fits a message in asset, amount and time; `ambiguous` where several fit.
+ * A likelihood, not evidence: for messages whose other side cannot be found by id.
+ */
+export function likelyMatch(source: BridgeMessage, receipts: readonly Transfer[]): Transfer | 'ambiguous' | null {
+  const asset = assetClass(source);
+  const { recipient, route } = source;
+  if (asset === null || recipient === null || source.side !== 'source') return null;
+  const { from, to: until } = likelySpan(source);
+  const fitting = receipts.filter(
+    (receipt) =>
+      receipt.chain === route.to.chain &&
+      receipt.to === recipient &&
+      receipt.from !== recipient &&
+      receipt.tokenId === null &&
+      movedValue(receipt) &&
+      assetClass(receipt) === asset &&
+      receipt.at >= from &&
+      receipt.at <= until &&
+      compareAmounts(receipt.amount, timesPart(source.amount, ARRIVES_AT_LEAST)) >= 0 &&
+      compareAmounts(receipt.amount, timesPart(source.amount, ARRIVES_AT_MOST)) <= 0,
+  );
+  const distinct = [...new Map(fitting.map((receipt) => [receipt.id, receipt])).values()];
+  return distinct.length > 1 ? 'ambiguous' : (distinct[0] ?? null);
 }

@@ -1,6 +1,6 @@
 import { compare } from '../compare.ts';
 import { groupBy } from '../group-by.ts';
-import { placeKind } from '../transfers/place.ts';
+import { placeKind } from '../transfers/transfer-id.ts';
 import { ORDERED_KINDS, type TracedTransfer } from './traced-transfer.ts';
 
 /** Effect of one transaction on an address. */

@@ -5,15 +5,12 @@ import { groupBy } from '../group-by.ts';
 import { COIN, changesForm } from './asset-id.ts';
 import { Balance, type Withdrawals } from './balance.ts';
 import { firstInFirstOut, isPaidFor, usdByTransaction, withAccounts } from './contract-account.ts';
-import { dealsAmong } from './deals.ts';
 import { divide } from './divide.ts';
 import { type AddressTransaction, inCoveredOrder, inOrder, inPlace, paidInDoubt } from './order.ts';
-import { overspentOf } from './overspent.ts';
 import type { Reading, ReadSpan } from './reading.ts';
 import { type ExactStep, newStep, type ReplayStep, type Swap } from './replay-step.ts';
-import { markReturned, type TraderOf, traderOf } from './swaps.ts';
+import { markReturned, markTrades, netOf, type TraderOf, traderOf } from './swaps.ts';
 import { type AddressTransfers, assetPartName, type TracedTransfer } from './traced-transfer.ts';
-import { markTrades, netOf } from './trades.ts';
 
 /** The transfers that the graph holds of an address, without those to itself. */
 export interface ReplayHistory extends AddressTransfers {
@@ -352,4 +349,99 @@ function earliest(transfers: readonly TracedTransfer[]): number {
 
 function isPlain({ bridge, paidOut, amount }: TracedTransfer): boolean {
   return !bridge && !paidOut && Number(amount) > 0;
+}
+
+/** Payments of one asset beyond all that ever came in, of a history that counts as known from the beginning. */
+export interface Overspent {
+  /** Symbol. */
+  asset: string;
+  /** In whole coins. */
+  amount: number;
+  usd: number;
+}
+
+/** Up to so many US dollars, or so large a part of all that was paid of the asset, a source may have left out. */
+const LEAST_USD = 10;
+const LEAST_PART = 0.01;
+
+/**
+ * Returns by asset what was paid beyond all that came in: the history lacks receipts, whatever its source says. Tokens without
+ * a price do not count, since anybody can write down that an address paid them. `steps` are the payments up to which that holds,
+ * with what filled the pools that they draw on.
+ */
+export function overspentOf(steps: readonly ReplayStep[]): {
+  assets: ReadonlyMap<string, Overspent>;
+  steps: ReadonlySet<ReplayStep>;
+} {
+  const paid = new Map<string, Overspent & { paidUsd: number }>();
+  const isMuch = ({ usd, paidUsd }: Overspent & { paidUsd: number }) => usd > LEAST_USD && usd > LEAST_PART * paidUsd;
+  const found = new Set<ReplayStep>();
+  for (const [place, step] of steps.entries()) {
+    const { kind, asset: id, transfer, uncovered, units, span } = step;
+    if (kind !== 'payment' || !transfer?.priced || span?.from !== Number.NEGATIVE_INFINITY) continue;
+    const known = paid.get(id) ?? { asset: transfer.asset, amount: 0, usd: 0, paidUsd: 0 };
+    const part = units > 0 ? uncovered / units : 0;
+    known.amount += part * Number(transfer.amount);
+    known.usd += part * transfer.usd;
+    known.paidUsd += transfer.usd;
+    paid.set(id, known);
+    if (part === 0 || !isMuch(known)) continue;
+    // What draws on a pool of its own lacks what the balance did not have to fill it with.
+    const filling = steps[place - 1];
+    for (const one of filling?.into === step.pool ? [step, filling] : [step]) found.add(one);
+  }
+  const assets = new Map<string, Overspent>();
+  for (const [id, { paidUsd, ...one }] of paid) if (isMuch({ ...one, paidUsd })) assets.set(id, one);
+  return { assets, steps: found };
+}
+
+/** Payers that make a contract an escrow; one payer's is a wallet, where money mixes. */
+const PAYERS_MIN = 2;
+/** Largest part of a deposit that an escrow may keep as its fee. */
+const FEE_MAX = 0.03;
+
+/**
+ * Names, by id of a deposit and of the later payment, the deals of a contract of several payers: a payment as large as one open deposit
+ * alone, or else smaller by a fee, and the only one to be so, is that deposit paid out, as by an escrow. By quantity of an asset.
+ *
+ * @internal
+ */
+export function dealsAmong({ received, sent }: AddressTransfers): ReadonlyMap<string, string> {
+  const deals = new Map<string, string>();
+  const openOf = (transfers: readonly TracedTransfer[]): Sized[] =>
+    transfers
+      .filter(({ id }) => !deals.has(id))
+      .map((transfer) => ({ transfer, size: Number(transfer.amount) }))
+      .sort((a, b) => a.size - b.size);
+  const paid = groupBy(sent, ({ assetId }) => assetId);
+  for (const [asset, all] of groupBy(received, ({ assetId }) => assetId)) {
+    if (new Set(all.map(({ from }) => from)).size < PAYERS_MIN) continue;
+    for (const fee of [0, FEE_MAX]) {
+      const [deposits, payments] = [openOf(all), openOf(paid.get(asset) ?? [])];
+      for (const payment of payments) {
+        const deposit = onlyOne(deposits, payment.size, ({ size }) => size * (1 - fee) <= payment.size);
+        const back = deposit && onlyOne(payments, deposit.size * (1 - fee), ({ size }) => size <= deposit.size);
+        if (!deposit || back !== payment || deposit.transfer.at >= payment.transfer.at) continue;
+        for (const { transfer } of [deposit, payment]) deals.set(transfer.id, `deal ${deposit.transfer.id}`);
+      }
+    }
+  }
+  return deals;
+}
+
+interface Sized {
+  transfer: TracedTransfer;
+  size: number;
+}
+
+/** The one, in ascending sizes, that is as large as `least` or larger and fits; undefined for none and for several. */
+function onlyOne(sorted: readonly Sized[], least: number, fits: (one: Sized) => boolean): Sized | undefined {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as Sized).size < least) low = middle + 1;
+    else high = middle;
+  }
+  const [one, another] = [sorted[low], sorted[low + 1]];
+  return one && fits(one) && !(another && fits(another)) ? one : undefined;
 }

@@ -1,7 +1,7 @@
 import { chainOf } from '../address/address-key.ts';
 import type { BridgeEnd, Crossing } from '../bridges/crossing.ts';
-import { placeKind } from '../transfers/place.ts';
 import type { Tags } from '../transfers/tags.ts';
+import { placeKind } from '../transfers/transfer-id.ts';
 
 /** The ends of a transfer: graph keys (`chain:address`). */
 export interface TransferEnds {

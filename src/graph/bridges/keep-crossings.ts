@@ -4,9 +4,10 @@ import {
   joinStatements,
   meetingKey,
   namedEnds,
+  newestReadings,
   type Statement,
+  supersededBy,
 } from '../../domain/bridges/join-statements.ts';
-import { newestReadings, supersededBy } from '../../domain/bridges/later-readings.ts';
 import { type BridgeMessage, type TransactionReading, transactionKey } from '../../domain/bridges/message.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';

@@ -7,7 +7,7 @@ import {
   listsOfChain,
   type ReadInterval,
   readInAll,
-} from '../../domain/tracing/read-intervals.ts';
+} from '../../domain/tracing/reading.ts';
 import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import { keepKey, keysOfNew, type ProvenKey } from '../entities/keys.ts';
 import { settle } from '../entities/settle.ts';

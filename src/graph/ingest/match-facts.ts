@@ -1,8 +1,7 @@
 import { parseAddressKey } from '../../domain/address/address-key.ts';
 import { agreeingAmounts, compareAmounts } from '../../domain/amount.ts';
 import { addToGroup, groupBy } from '../../domain/group-by.ts';
-import { placeKind } from '../../domain/transfers/place.ts';
-import { transferId } from '../../domain/transfers/transfer-id.ts';
+import { placeKind, transferId } from '../../domain/transfers/transfer-id.ts';
 import { additions, type Fact, type KnownFact, rawOfFact } from './facts.ts';
 
 /**

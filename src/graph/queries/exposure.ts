@@ -3,9 +3,9 @@ import { type Crossing, type CrossingPolicy, FOLLOW_MATCHED } from '../../domain
 import { hidesPayers } from '../../domain/coinjoin/hides-payers.ts';
 import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
+import { poolsStrangers } from '../../domain/tracing/contract-account.ts';
 import { withCrossings } from '../../domain/tracing/cross-chains.ts';
 import type { Direction } from '../../domain/tracing/flow-portion.ts';
-import { poolsStrangers } from '../../domain/tracing/pooled-contract.ts';
 import { NOT_READ, type Reading, readUntil } from '../../domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
@@ -19,10 +19,11 @@ import {
   HUB,
   isListedInPart,
   type KnownHistories,
+  loadedReading,
   readHistories,
+  readingOf,
 } from './histories.ts';
 import { type ListedTransfer, toTraced } from './listed-transfers.ts';
-import { loadedReading, readingOf } from './reading.ts';
 
 /** Transfers read of a subject that has more than a hub, on each side: those with labelled addresses, then the widest. */
 const OWN_TRANSFERS_MAX = 50_000;

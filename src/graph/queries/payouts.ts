@@ -1,15 +1,21 @@
 import { parseAddressKey } from '../../domain/address/address-key.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { restOf } from '../../domain/tracing/net-in-transaction.ts';
-import { partsOf, withPaidOut } from '../../domain/tracing/paid-parts.ts';
-import { atIssuer, isOneSided, marketRank, type Payout, payoutsInOrder } from '../../domain/tracing/payouts.ts';
+import {
+  atIssuer,
+  isOneSided,
+  marketRank,
+  type Payout,
+  partsOf,
+  payoutsInOrder,
+  withPaidOut,
+} from '../../domain/tracing/payouts.ts';
 import type { TraderOf } from '../../domain/tracing/swaps.ts';
 import type { AddressTransfers, TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import type { Graph, Row } from '../port.ts';
-import { type ListedTransfer, toTraced } from './listed-transfers.ts';
+import { type ListedTransfer, readTransactions, type TransactionParty, toTraced } from './listed-transfers.ts';
 import type { Rounds } from './rounds.ts';
-import { readTransactions, type TransactionParty } from './transactions.ts';
 
 /** Transactions of one address that are looked at, the most valuable first. */
 const TRANSACTIONS_MAX = 100;

@@ -7,7 +7,7 @@ import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { transferOfFact } from '../ingest/facts.ts';
 import { balancesOf } from '../ingest/mark-read.ts';
 import type { Graph, Row } from '../port.ts';
-import { loadedReading, type ReadProperties } from './reading.ts';
+import { loadedReading, type ReadProperties } from './histories.ts';
 
 /** Transfers of one address at most, the newest. */
 export const TRANSFERS_MAX = 20_000;

@@ -1,6 +1,6 @@
 import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import { changesForm, isNullAddress } from '../../domain/tracing/asset-id.ts';
-import { behindOf } from '../../domain/tracing/behind.ts';
+import { behindOf } from '../../domain/tracing/net-in-transaction.ts';
 import {
   type AddressTransfers,
   assetPartName,
@@ -10,7 +10,7 @@ import {
 import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import { ARCS_MAX, large, withoutRounds } from '../../domain/transfers/round-trips.ts';
 import type { Graph } from '../port.ts';
-import { readTransactions, type TransactionParty } from './transactions.ts';
+import { readTransactions, type TransactionParty } from './listed-transfers.ts';
 
 /** Transactions of an address that one statement names. */
 const TRANSACTIONS_AT_ONCE = 1_000;

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { KeyRight } from '../../domain/account/rights.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
-import type { KeyLimits } from '../../records/accounts/key-limits.ts';
 import * as keys from '../../records/accounts/keys.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { type Actor, insertAudit, OPERATOR } from '../../records/audit/audit-log.ts';
@@ -32,7 +31,7 @@ export async function createKey(ctx: Context, tenant: Tenant, request: KeyReques
 export function makeKey(
   records: Records,
   actor: Actor,
-  wanted: Partial<KeyLimits> & { name: string },
+  wanted: Partial<keys.KeyLimits> & { name: string },
   now: number,
 ): Promise<keys.CreatedKey> {
   const { accountId, keyId } = actor;

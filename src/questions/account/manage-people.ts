@@ -3,7 +3,7 @@ import { isHouseAuthor } from '../../domain/account/house-authors.ts';
 import { keyRights, ROLE_NAMES, type Role, rightsOf } from '../../domain/account/rights.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import { ForbiddenError, InvalidInputError } from '../../errors.ts';
-import { type KeyLimits, refuseRights } from '../../records/accounts/key-limits.ts';
+import { type KeyLimits, refuseRights } from '../../records/accounts/keys.ts';
 import * as people from '../../records/accounts/people.ts';
 import { endSessionsOf } from '../../records/accounts/sessions.ts';
 import { type Actor, changesOf, insertAudit } from '../../records/audit/audit-log.ts';

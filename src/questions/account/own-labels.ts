@@ -12,7 +12,7 @@ import { chainsOf } from '../../labels/label-store.ts';
 import { claimedLabel, ownLabel } from '../../labels/own-labels.ts';
 import { isShared } from '../../labels/signed-labels.ts';
 import { findAccount, lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
-import { refuseRights } from '../../records/accounts/key-limits.ts';
+import { refuseRights } from '../../records/accounts/keys.ts';
 import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';

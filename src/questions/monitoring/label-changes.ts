@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
-import { labelState } from '../../labels/label-state.ts';
+import { labelState } from '../../labels/label-changes.ts';
 import { hastenItems, itemsWithChangedLabels } from '../../records/monitoring/watch-queue.ts';
 import type { WatchlistRow } from '../../records/monitoring/watchlist.ts';
 

@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 import { SourceError } from '../../errors.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import { alertedEntity, type WatchlistAlert } from '../../events/payloads.ts';
-import { labelState } from '../../labels/label-state.ts';
+import { labelState } from '../../labels/label-changes.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import { touchesOf } from '../../records/monitoring/live.ts';

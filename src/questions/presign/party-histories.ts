@@ -6,7 +6,7 @@ import { ADVERSE_CATEGORIES, isDex, LAWFUL_SERVICE_CATEGORIES, type Label } from
 import { DAY_MS } from '../../domain/time.ts';
 import type { KeptScore } from '../../graph/ingest/keep-score.ts';
 import { type PartyFacts, type RollupExposure, readParties } from '../../graph/queries/presign.ts';
-import { labelState } from '../../labels/label-state.ts';
+import { labelState } from '../../labels/label-changes.ts';
 import { findLatestScan } from '../../records/scans/scans.ts';
 import type { BeforeDesignation } from '../../risk/assessment.ts';
 import type { RiskLevel } from '../../risk/detection.ts';

@@ -2,7 +2,7 @@ import type { GraphContext, LabelsContext, RecordsContext } from '../../context.
 import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
 import type { ScamType } from '../../domain/scam.ts';
-import { updateNodes } from '../../labels/update-nodes.ts';
+import { updateNodes } from '../../labels/node-labels.ts';
 import { dropScamDomains, saveScamDomains } from '../../records/scamdb/domains.ts';
 import { findScamAddress } from '../../records/scamdb/entries.ts';
 import { refreshScamEntries } from '../../records/scamdb/refresh.ts';

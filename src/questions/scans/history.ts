@@ -13,7 +13,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import { type Label, listedElsewhere } from '../../domain/label.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 import { assetIdOf, COIN } from '../../domain/tracing/asset-id.ts';
-import { joinIntervals } from '../../domain/tracing/read-intervals.ts';
+import { joinIntervals } from '../../domain/tracing/reading.ts';
 import { explained, type PaidFee } from '../../domain/transfers/explained-balance.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';

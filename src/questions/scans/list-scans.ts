@@ -5,8 +5,8 @@ import { DAY_MS, iso } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import { openOwnLabels } from '../../labels/own-labels.ts';
 import type { Payer, Tenant } from '../../records/accounts/tenant.ts';
-import { findCounterparties } from '../../records/scans/counterparties.ts';
 import {
+  findCounterparties,
   findLatestScan,
   findScan,
   findScanResults,

@@ -8,7 +8,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, isValidAt, type Label, type ListGap } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { COIN } from '../../domain/tracing/asset-id.ts';
-import type { Overspent } from '../../domain/tracing/overspent.ts';
+import type { Overspent } from '../../domain/tracing/replay.ts';
 import { heldIds, type TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { EndReason } from '../../domain/tracing/walk/ends.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';

@@ -9,9 +9,13 @@ import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import type { ScanSource } from '../../records/database/tables/scans.ts';
 import { packJson } from '../../records/packed-json.ts';
-import { insertCounterparties } from '../../records/scans/counterparties.ts';
-import { packMet } from '../../records/scans/met-addresses.ts';
-import { findLatestScan, insertScan, type RecordedScan } from '../../records/scans/scans.ts';
+import {
+  findLatestScan,
+  insertCounterparties,
+  insertScan,
+  packMet,
+  type RecordedScan,
+} from '../../records/scans/scans.ts';
 import { type Detection, isBelow } from '../../risk/detection.ts';
 import { applyRules } from '../rules/apply-rules.ts';
 import { INDIRECT_CUT } from './read-surroundings.ts';

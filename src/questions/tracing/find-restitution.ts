@@ -10,8 +10,8 @@ import {
   SERVICE_CATEGORIES,
 } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
-import { type Restitution, restitutionOf, type Taker } from '../../domain/tracing/own-money/restitution.ts';
 import { replayOf } from '../../domain/tracing/replay.ts';
+import { type Restitution, restitutionOf, type Taker } from '../../domain/tracing/restitution.ts';
 import type { TraderOf } from '../../domain/tracing/swaps.ts';
 import type { AddressTransfers } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';

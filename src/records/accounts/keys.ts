@@ -1,13 +1,21 @@
 import { hash, randomInt, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { isHouseAuthor } from '../../domain/account/house-authors.ts';
-import { keyRights, rightsOf } from '../../domain/account/rights.ts';
-import { DAY_MS } from '../../domain/time.ts';
-import { InvalidInputError, NotFoundError, PlanLimitError, TooManyError, UnauthenticatedError } from '../../errors.ts';
+import { type KeyRight, keyRights, lacksRight, RIGHTS, type Right, rightsOf } from '../../domain/account/rights.ts';
+import { DAY_MS, iso } from '../../domain/time.ts';
+import {
+  ForbiddenError,
+  InvalidInputError,
+  NotFoundError,
+  PlanLimitError,
+  TooManyError,
+  UnauthenticatedError,
+} from '../../errors.ts';
+import { isWithin } from '../../outbound/networks.ts';
 import { KEYS_PER_ACCOUNT, NEW_KEYS_PER_DAY, type PlanId } from '../../plans.ts';
 import { inTransaction, type Records } from '../database/database.ts';
+import type { LimitColumns } from '../database/tables/accounts.ts';
 import { lockAccount } from './accounts.ts';
-import { type KeyLimits, limitColumns, limitsOf, narrowLimits, WIDEST } from './key-limits.ts';
 import { authorName, freeName, rolesOf } from './people.ts';
 
 // A key is `tfk_`, 30 random base62 characters (178 bits) and 6 check characters made from those before them.
@@ -218,4 +226,57 @@ function checkCharacters(text: string): string {
     rest = Math.floor(rest / ALPHABET.length);
   }
   return characters;
+}
+
+/** The rights of a key, its end, and the networks that it may be used from. */
+export interface KeyLimits {
+  scopes: readonly KeyRight[];
+  /** Null: never. */
+  expiresAt: number | null;
+  /** Empty: from anywhere. */
+  allowedIps: readonly string[];
+}
+
+/**
+ * The limits of a key that the operator makes.
+ *
+ * @internal
+ */
+export const WIDEST: KeyLimits = { scopes: RIGHTS, expiresAt: null, allowedIps: [] };
+
+/**
+ * The limits of a new key: what is left out is as the asking key has it, and nothing goes beyond that. Throws
+ * ForbiddenError for a right that the asking key lacks, InvalidInputError.
+ */
+function narrowLimits(asking: KeyLimits, wanted: Partial<KeyLimits>, now: number): KeyLimits {
+  const { scopes = asking.scopes, expiresAt = asking.expiresAt, allowedIps = asking.allowedIps } = wanted;
+  refuseRights(asking.scopes, scopes);
+  if (expiresAt !== null && expiresAt <= now) throw new InvalidInputError('expires_at must lie in the future');
+  if (asking.expiresAt !== null && (expiresAt === null || expiresAt > asking.expiresAt)) {
+    throw new InvalidInputError(`expires_at must not be later than that of this key, ${iso(asking.expiresAt)}`);
+  }
+  const isLimited = asking.allowedIps.length > 0;
+  const outside = allowedIps.find((network) => isLimited && !isWithin(network, asking.allowedIps));
+  if (outside !== undefined || (isLimited && allowedIps.length === 0)) {
+    throw new InvalidInputError(`allowed_ips must lie within those of this key, ${asking.allowedIps.join(', ')}`);
+  }
+  return { scopes: keyRights(scopes), expiresAt, allowedIps: [...new Set(allowedIps)] };
+}
+
+/** Throws ForbiddenError naming the first of the rights that the key lacks, or another holder. */
+export function refuseRights(held: readonly Right[], needed: readonly Right[], holder?: string): void {
+  const lacking = needed.find((right) => !held.includes(right));
+  if (lacking) throw new ForbiddenError(lacksRight(lacking, holder));
+}
+
+function limitsOf({ scopes, expires_at, allowed_ips }: LimitColumns): KeyLimits {
+  return { scopes: listOf(scopes) as KeyRight[], expiresAt: expires_at, allowedIps: listOf(allowed_ips) };
+}
+
+function limitColumns({ scopes, expiresAt, allowedIps }: KeyLimits): LimitColumns {
+  return { scopes: scopes.join(' '), expires_at: expiresAt, allowed_ips: allowedIps.join(' ') };
+}
+
+function listOf(text: string): string[] {
+  return text.split(' ').filter(Boolean);
 }

@@ -1,8 +1,7 @@
 import type { Chain } from '../../domain/chain.ts';
 import { ConflictError, LimitError, NotFoundError } from '../../errors.ts';
 import { CASE_LIMITS } from '../../plans.ts';
-import { type Records, readerOf } from '../database/database.ts';
-import { readInChunks } from '../database/in-chunks.ts';
+import { type Records, readerOf, readInChunks } from '../database/database.ts';
 import type { CaseAddressChange, CaseAddressesTable, CasesTable } from '../database/tables/cases.ts';
 import type { ScansTable } from '../database/tables/scans.ts';
 import { requireTextRoom } from './case-text.ts';

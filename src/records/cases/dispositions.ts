@@ -1,7 +1,6 @@
 import { LimitError } from '../../errors.ts';
 import { CASE_LIMITS } from '../../plans.ts';
-import type { Records } from '../database/database.ts';
-import { readInChunks } from '../database/in-chunks.ts';
+import { type Records, readInChunks } from '../database/database.ts';
 import type { CaseDispositionsTable } from '../database/tables/cases.ts';
 import { requireTextRoom } from './case-text.ts';
 

@@ -1,5 +1,4 @@
-import type { Records } from '../database/database.ts';
-import { chunksOf } from '../database/in-chunks.ts';
+import { chunksOf, type Records } from '../database/database.ts';
 import type { PackageFiles, ReportPackagesTable } from '../database/tables/cases.ts';
 import { packJson, unpackJson } from '../packed-json.ts';
 

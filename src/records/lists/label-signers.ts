@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
 import { ConflictError, NotFoundError } from '../../errors.ts';
-import type { Records } from '../database/database.ts';
-import { readInChunks } from '../database/in-chunks.ts';
+import { type Records, readInChunks } from '../database/database.ts';
 import type { LabelSignersTable, SignedLabelsTable } from '../database/tables/lists.ts';
 
 export type LabelSigner = Selectable<LabelSignersTable>;

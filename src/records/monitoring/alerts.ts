@@ -12,8 +12,7 @@ import {
 import type { Chain } from '../../domain/chain.ts';
 import { NotFoundError } from '../../errors.ts';
 import { lockAccount } from '../accounts/accounts.ts';
-import { type Records, readerOf } from '../database/database.ts';
-import { chunksOf } from '../database/in-chunks.ts';
+import { chunksOf, type Records, readerOf } from '../database/database.ts';
 import type { AlertEventsTable, AlertsTable } from '../database/tables/alerts.ts';
 import type { Tables } from '../database/tables/tables.ts';
 

@@ -1,6 +1,5 @@
 import { NotFoundError } from '../../errors.ts';
-import type { Records } from '../database/database.ts';
-import { chunksOf } from '../database/in-chunks.ts';
+import { chunksOf, type Records } from '../database/database.ts';
 import type { DiscoveriesTable } from '../database/tables/monitoring.ts';
 
 export type DiscoveryRow = DiscoveriesTable;

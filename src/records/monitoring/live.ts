@@ -5,8 +5,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 import type { ListenerState } from '../../domain/watch.ts';
 import { PLANS } from '../../plans.ts';
-import { type ChangeOf, inTransaction, type Records } from '../database/database.ts';
-import { chunksOf } from '../database/in-chunks.ts';
+import { type ChangeOf, chunksOf, inTransaction, type Records } from '../database/database.ts';
 import type {
   LiveAddressesTable,
   LiveListenersTable,

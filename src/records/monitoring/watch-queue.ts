@@ -3,8 +3,7 @@ import { type Chain, EVM_CHAINS } from '../../domain/chain.ts';
 import { DAY_MS, MINUTE_MS } from '../../domain/time.ts';
 import { PLANS, type PlanId } from '../../plans.ts';
 import { isServed } from '../accounts/accounts.ts';
-import { inTransaction, type Records } from '../database/database.ts';
-import { chunksOf } from '../database/in-chunks.ts';
+import { chunksOf, inTransaction, type Records } from '../database/database.ts';
 import { holdName } from '../dialect.ts';
 import type { WatchlistRow } from './watchlist.ts';
 

@@ -1,7 +1,6 @@
 import { chainFamily } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
-import type { Records } from '../database/database.ts';
-import { readInChunks } from '../database/in-chunks.ts';
+import { type Records, readInChunks } from '../database/database.ts';
 import type { NewEntry, NewHistory } from '../database/tables/scamdb.ts';
 import { mergeStatements } from './merge.ts';
 import { refreshScamEntries } from './refresh.ts';

@@ -1,6 +1,5 @@
 import type { ChainFamily } from '../../domain/chain.ts';
-import type { Records } from '../database/database.ts';
-import { chunksOf } from '../database/in-chunks.ts';
+import { chunksOf, type Records } from '../database/database.ts';
 
 export interface ScamDomain {
   domain: string;

@@ -1,8 +1,7 @@
 import type { Selectable } from 'kysely';
 import { type ChainFamily, chainFamily, type LabelChain } from '../../domain/chain.ts';
 import { nextTurn } from '../../fairness/time-slices.ts';
-import { inTransaction, type Records } from '../database/database.ts';
-import { readInChunks } from '../database/in-chunks.ts';
+import { inTransaction, type Records, readInChunks } from '../database/database.ts';
 import type { EntryContent, NewEntry, NewHistory, ScamEntriesTable } from '../database/tables/scamdb.ts';
 import { mergeStatements } from './merge.ts';
 import { ENTRY_CONTENT, newEntryId, saveScamEntries } from './save-entries.ts';

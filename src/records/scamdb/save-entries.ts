@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Records } from '../database/database.ts';
-import { chunksOf } from '../database/in-chunks.ts';
+import { chunksOf, type Records } from '../database/database.ts';
 import type { EntryContent, NewEntry, NewHistory } from '../database/tables/scamdb.ts';
 import { indexTexts } from '../text-index.ts';
 

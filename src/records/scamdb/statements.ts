@@ -4,8 +4,7 @@ import { addToGroup } from '../../domain/group-by.ts';
 import { isValidAt, type Label } from '../../domain/label.ts';
 import { type ScamType, scamTypeOf } from '../../domain/scam.ts';
 import { toLabel } from '../../labels/find-label-rows.ts';
-import type { Records } from '../database/database.ts';
-import { readInChunks } from '../database/in-chunks.ts';
+import { type Records, readInChunks } from '../database/database.ts';
 
 /** The statement of one source about one address. */
 export interface ScamStatement {

@@ -1,11 +1,12 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Chain } from '../../domain/chain.ts';
+import type { Counterparty, FlowSummary } from '../../domain/transfers/flow.ts';
 import { isScanOnHold } from '../accounts/retention.ts';
-import { type Records, readerOf } from '../database/database.ts';
-import { readInChunks } from '../database/in-chunks.ts';
+import { type Records, readerOf, readInChunks } from '../database/database.ts';
 import type { ListedSource, ScanSource, ScanSummary, ScansTable } from '../database/tables/scans.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import { jsonField } from '../dialect.ts';
+import { unpackJson } from '../packed-json.ts';
 
 export type RecordedScan = ScansTable;
 
@@ -310,4 +311,80 @@ export function scansAfter(
     .orderBy('id')
     .limit(limit)
     .execute();
+}
+
+/** A scan that met more addresses keeps none of them: a change of any label may then concern it. */
+const ADDRESSES_MAX = 5_000;
+/** Bytes of a hash: two in a hundred million addresses are mistaken for one that the largest scan met. */
+const BYTES = 6;
+
+/** Packs the addresses that a scan met, as short hashes; null for too many. */
+export function packMet(addresses: ReadonlySet<string>): string | null {
+  if (addresses.size > ADDRESSES_MAX) return null;
+  const packed = Buffer.alloc(addresses.size * BYTES);
+  let at = 0;
+  for (const address of addresses) {
+    packed.writeUIntBE(hashOf(address), at, BYTES);
+    at += BYTES;
+  }
+  return packed.toString('base64');
+}
+
+/** Unpacks them, as `hashOf` gives each. */
+export function unpackMet(packed: string): ReadonlySet<number> {
+  const bytes = Buffer.from(packed, 'base64');
+  const hashes = new Set<number>();
+  for (let at = 0; at + BYTES <= bytes.length; at += BYTES) hashes.add(bytes.readUIntBE(at, BYTES));
+  return hashes;
+}
+
+/** Hashes an address to 48 bits: two runs of FNV-1a from different beginnings. Chosen addresses that collide only cost a doubt. */
+export function hashOf(address: string): number {
+  let [high, low] = [0x811c9dc5, 0x01000193];
+  for (let i = 0; i < address.length; i++) {
+    const code = address.charCodeAt(i);
+    high = Math.imul(high ^ code, 0x01000193);
+    low = Math.imul(low ^ (code + i), 0x85ebca6b);
+  }
+  return (high >>> 0) * 0x1_0000 + ((low >>> 8) & 0xffff);
+}
+
+/** Keeps all counterparties of a recorded scan, packed by `packJson`, in the transaction that records it. */
+export async function insertCounterparties(
+  records: Records,
+  scanId: string,
+  { packed, moved }: { packed: string; moved: FlowSummary['moved'] },
+): Promise<void> {
+  const sums = { moved_usd: moved.usd, labelled_usd: moved.labelledUsd };
+  await records
+    .insertInto('scan_counterparties')
+    .values({ scan_id: scanId, counterparties: packed, ...sums })
+    .execute();
+}
+
+/** Sums by chain what the scans of an account since then (epoch ms) saw move, and what of it with labelled counterparties. */
+export async function sumMoved(
+  records: Records,
+  accountId: string,
+  since: number,
+): Promise<Map<Chain, FlowSummary['moved']>> {
+  const rows = await records
+    .selectFrom('scans')
+    .innerJoin('scan_counterparties', 'scan_id', 'id')
+    .where('account_id', '=', accountId)
+    .where('created_at', '>=', since)
+    .groupBy('chain')
+    .select(({ fn }) => ['chain', fn.sum('moved_usd').as('usd'), fn.sum('labelled_usd').as('labelled')])
+    .execute();
+  return new Map(rows.map(({ chain, usd, labelled }) => [chain, { usd: Number(usd), labelledUsd: Number(labelled) }]));
+}
+
+/** The counterparties of a recorded scan; undefined for a scan that was recorded without them. */
+export async function findCounterparties(records: Records, scanId: string): Promise<Counterparty[] | undefined> {
+  const row = await records
+    .selectFrom('scan_counterparties')
+    .select('counterparties')
+    .where('scan_id', '=', scanId)
+    .executeTakeFirst();
+  return row && unpackJson<Counterparty[]>(row.counterparties);
 }

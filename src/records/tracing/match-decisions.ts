@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import { type Records, readerOf } from '../database/database.ts';
-import type { DecidedMatch, MatchDecisionsTable } from '../database/tables/bridges.ts';
+import { chunksOf, inTransaction, type Records, readerOf } from '../database/database.ts';
+import type { BridgeContractsTable, DecidedMatch, MatchDecisionsTable } from '../database/tables/bridges.ts';
 import type { Tables } from '../database/tables/tables.ts';
 
 export type MatchDecisionRow = MatchDecisionsTable;
@@ -72,4 +72,17 @@ function isReplaced(e: ExpressionBuilder<Tables, 'match_decisions'>) {
       .whereRef('later.receipt_id', '=', 'match_decisions.receipt_id')
       .whereRef('later.created_at', '>', 'match_decisions.created_at'),
   );
+}
+
+/** Makes the given contracts the operator's whole additions: what was loaded before is dropped. */
+export async function replaceBridgeContracts(records: Records, rows: readonly BridgeContractsTable[]): Promise<void> {
+  await inTransaction(records, async (transaction) => {
+    await transaction.deleteFrom('bridge_contracts').execute();
+    for (const chunk of chunksOf(rows)) await transaction.insertInto('bridge_contracts').values(chunk).execute();
+  });
+}
+
+/** The contracts that the operator added. */
+export async function readBridgeContracts(records: Records): Promise<BridgeContractsTable[]> {
+  return readerOf(records).selectFrom('bridge_contracts').selectAll().execute();
 }

@@ -1,7 +1,6 @@
 import type { Chain } from '../../domain/chain.ts';
 import { lockAccount } from '../accounts/accounts.ts';
-import { inTransaction, type Records } from '../database/database.ts';
-import { readInChunks } from '../database/in-chunks.ts';
+import { inTransaction, type Records, readInChunks } from '../database/database.ts';
 
 /**
  * Notes that scans or traces of the account have opened these addresses. They count to what is stored of it, but a full account

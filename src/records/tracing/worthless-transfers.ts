@@ -1,7 +1,6 @@
 import type { Chain } from '../../domain/chain.ts';
 import { createTransfer, movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
-import { type Records, readerOf } from '../database/database.ts';
-import { chunksOf } from '../database/in-chunks.ts';
+import { chunksOf, type Records, readerOf } from '../database/database.ts';
 
 /** Newest transfers of one address that are read. */
 const READ_MAX = 5_000;

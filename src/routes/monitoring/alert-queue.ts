@@ -17,7 +17,7 @@ import {
   setAlertMails,
   setTurns,
 } from '../../questions/alerts/list-alerts.ts';
-import { refuseRights } from '../../records/accounts/key-limits.ts';
+import { refuseRights } from '../../records/accounts/keys.ts';
 import { deleted, pageLimit } from '../fields.ts';
 import { uuid } from '../schemas.ts';
 import {

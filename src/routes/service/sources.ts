@@ -1,10 +1,10 @@
-import { termsOf } from '../../../graph-loaders/sources.ts';
+import { PUBLISHED_LISTS, termsOf } from '../../../graph-loaders/sources.ts';
+import { PUBLIC_SOURCES } from '../../chains/public-sources.ts';
 import type { Context } from '../../context.ts';
 import { CHAINS, type Chain } from '../../domain/chain.ts';
 import { DAY_MS, iso, MINUTE_MS } from '../../domain/time.ts';
 import { labelledShare } from '../../domain/transfers/flow.ts';
 import { tenantOf } from '../../http/auth.ts';
-import { publicHost } from '../../http/public-host.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { isUrl } from '../../outbound/places.ts';
@@ -16,7 +16,7 @@ import {
 } from '../../questions/sources/check-sources.ts';
 import { describeKeptLists, type ShownList } from '../../questions/sources/kept-lists.ts';
 import { readerOf } from '../../records/database/database.ts';
-import { sumMoved } from '../../records/scans/counterparties.ts';
+import { sumMoved } from '../../records/scans/scans.ts';
 import { SourceCheckSchema, SourcesSchema } from './source-schemas.ts';
 
 /** Scans that the share of labelled counterparties is of. */
@@ -112,4 +112,18 @@ function sourceForTenants<Source extends { host: string }>(
 /** The same of a list, whose failures are shown without their texts. */
 function listForTenants({ place, problem, ...list }: ShownList) {
   return { ...list, place: isUrl(place) ? publicHost(new URL(place).host) : null };
+}
+
+const PRICE_APIS = ['https://coins.llama.fi', 'https://api.coingecko.com', 'https://pro-api.coingecko.com'];
+const LISTS = PUBLISHED_LISTS.map(({ url }) => url);
+const PUBLIC_HOSTS = new Set(
+  [...PUBLIC_SOURCES.map(({ url }) => url), ...LISTS, ...PRICE_APIS].map((url) => new URL(url).host),
+);
+
+/**
+ * A host as tenants see it: null unless it is one of the public services known here. The operator's machines, and accounts at
+ * providers, are the operator's to know.
+ */
+function publicHost(host: string): string | null {
+  return PUBLIC_HOSTS.has(host) ? host : null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explainedTransfers } from '../../../src/domain/bridges/explained-transfers.ts';
+import { explainedTransfers } from '../../../src/domain/bridges/match.ts';
 import { COIN } from '../../../src/domain/tracing/asset-id.ts';
 
 const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';

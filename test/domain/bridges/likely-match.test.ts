@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { likelyMatch } from '../../../src/domain/bridges/likely-match.ts';
+import { likelyMatch } from '../../../src/domain/bridges/match.ts';
 import type { BridgeMessage } from '../../../src/domain/bridges/message.ts';
 import { DAY_MS } from '../../../src/domain/time.ts';
 import { createTransfer, type Transfer } from '../../../src/domain/transfers/transfer.ts';

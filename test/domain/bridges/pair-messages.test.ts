@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareAmounts } from '../../../src/domain/amount.ts';
+import { COMPARED_MAX, pairMessages } from '../../../src/domain/bridges/join-statements.ts';
 import { match, timesPart } from '../../../src/domain/bridges/match.ts';
 import { type BridgeMessage, messageKey } from '../../../src/domain/bridges/message.ts';
-import { COMPARED_MAX, pairMessages } from '../../../src/domain/bridges/pair-messages.ts';
 import { BRIDGE_PROTOCOLS } from '../../../src/domain/bridges/protocols.ts';
 import { compare } from '../../../src/domain/compare.ts';
 import { destinationMessage, RECIPIENT, SENDER, SENT_AT, sourceMessage } from './messages.ts';

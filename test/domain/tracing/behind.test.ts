@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { behindOf } from '../../../src/domain/tracing/behind.ts';
+import { behindOf } from '../../../src/domain/tracing/net-in-transaction.ts';
 import { type Edge, keyOf, transfersOf } from './in-memory.ts';
 
 /** Who stands behind `r`, which paid the vault, or was paid by it, with the last of these transfers. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dealsAmong } from '../../../src/domain/tracing/deals.ts';
+import { dealsAmong } from '../../../src/domain/tracing/replay.ts';
 import { type Edge, keyOf, transfersOf } from './in-memory.ts';
 
 /** Deposits and payments of the vault that are one deal, by their places in the list. */

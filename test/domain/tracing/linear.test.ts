@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { restitutionOf } from '../../../src/domain/tracing/own-money/restitution.ts';
 import { payoutsInOrder } from '../../../src/domain/tracing/payouts.ts';
 import { readUntil } from '../../../src/domain/tracing/reading.ts';
 import { replayOf } from '../../../src/domain/tracing/replay.ts';
+import { restitutionOf } from '../../../src/domain/tracing/restitution.ts';
 import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';
 import { type Edge, keyOf, transfersOf } from './in-memory.ts';
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inCoveredOrder } from '../../../src/domain/tracing/order.ts';
-import { overspentOf } from '../../../src/domain/tracing/overspent.ts';
 import { readUntil } from '../../../src/domain/tracing/reading.ts';
-import { replayOf } from '../../../src/domain/tracing/replay.ts';
+import { overspentOf, replayOf } from '../../../src/domain/tracing/replay.ts';
 import { amounts, type Edge, keyOf, left, NOW, run, transfersOf } from './in-memory.ts';
 
 type Moves = [asset: string, amount: bigint][];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hopsOf } from '../../../src/domain/tracing/hop.ts';
-import { restitutionOf } from '../../../src/domain/tracing/own-money/restitution.ts';
 import { payoutsInOrder } from '../../../src/domain/tracing/payouts.ts';
 import { NOT_READ, readUntil } from '../../../src/domain/tracing/reading.ts';
+import { restitutionOf } from '../../../src/domain/tracing/restitution.ts';
 import { assetsOf, evidencePath, upperUsd } from '../../../src/domain/tracing/walk/evidence.ts';
 import { attributedUsd } from '../../../src/domain/tracing/walk/findings.ts';
 import { amounts, type Edge, left, NOW, run, transfersOf } from './in-memory.ts';

@@ -13,7 +13,7 @@ import { findPartyHistories } from '../../../src/questions/presign/party-histori
 import { currentLevels, findCurrentScan } from '../../../src/questions/scans/current-level.ts';
 import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
 import { scanAddress } from '../../../src/questions/scans/scan-address.ts';
-import { hashOf, packMet, unpackMet } from '../../../src/records/scans/met-addresses.ts';
+import { hashOf, packMet, unpackMet } from '../../../src/records/scans/scans.ts';
 import { RULE_SET_VERSION } from '../../../src/risk/rules.ts';
 import { openApp, serveWorld, world } from '../../app/demo-world.ts';
 import { transfer } from '../../graph/world.ts';

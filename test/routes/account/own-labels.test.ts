@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
-import { updateNodes } from '../../../src/labels/update-nodes.ts';
+import { updateNodes } from '../../../src/labels/node-labels.ts';
 import { OWN_LABELS_PER_ACCOUNT, PLANS } from '../../../src/plans.ts';
 import { gatherAddressReport } from '../../../src/questions/cases/report/gather-address-report.ts';
 import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { KeyLimits } from '../../../src/records/accounts/key-limits.ts';
-import { insertKey } from '../../../src/records/accounts/keys.ts';
+import { insertKey, type KeyLimits } from '../../../src/records/accounts/keys.ts';
 import { openTestApp } from '../../app/test-app.ts';
 
 async function openDesk() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LOADED_FILE, listsOfChain } from '../../../src/domain/tracing/read-intervals.ts';
+import { LOADED_FILE, listsOfChain } from '../../../src/domain/tracing/reading.ts';
 import { GraphError } from '../../../src/errors.ts';
 import { markAllRead } from '../../../src/graph/ingest/mark-read.ts';
 import type { PlanId } from '../../../src/plans.ts';

@@ -184,7 +184,7 @@ async function kaiaTypeOf(rpc: Rpc, hash: string, options?: RequestOptions) {
 }
 
 /** The main transfer is what the sender paid, in coin or else in tokens; the rest keeps its order. */
-export function mainFirst<T extends { from: string; kind: string; amountRaw: string | null; seq: number | null }>(
+function mainFirst<T extends { from: string; kind: string; amountRaw: string | null; seq: number | null }>(
   transfers: T[],
   sender: string,
 ): T[] {
@@ -208,7 +208,7 @@ interface InnerMoves {
 const TRACE_BOUNDS = { bytesMax: 32 * 1024 * 1024, valuesMax: 1_000_000, depthMax: 2_200 };
 
 /** Inner moves of coin in one transaction, from the node's tracer, else its flat traces, else the explorer; none where no source has them. */
-export async function innerMoves(
+async function innerMoves(
   sources: EvmSources,
   hash: string,
   failed: boolean,

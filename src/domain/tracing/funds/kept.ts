@@ -1,7 +1,7 @@
 import { replayOf } from '../replay.ts';
 import type { MoneyEnd } from '../walk/ends.ts';
 import type { OpenedAddress } from '../walk/findings.ts';
-import { HaircutReplay } from '../walk/pass/haircut-replay.ts';
+import { HaircutReplay } from '../walk/haircut-replay.ts';
 
 /**
  * Returns what an address had not paid on of all that it received when it was last read: the replay of every wallet on the way.

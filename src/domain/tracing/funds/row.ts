@@ -1,5 +1,6 @@
 import { roundUsd, sumByAsset } from '../../amount.ts';
-import type { FundsRange } from '../answers.ts';
+import type { Chain } from '../../chain.ts';
+import type { FundsFlow, FundsRange } from '../answers.ts';
 import { MEASURED_RULES, type MeasuredRule } from '../rule.ts';
 
 /** Dollars by which the rules differ at least where a row depends on them. */
@@ -32,4 +33,9 @@ export function sumOfRanges(ranges: readonly FundsRange[]): FundsRange {
       };
     }),
   );
+}
+
+/** Returns the chain of a flow's recipient. A crossing that was not followed ends at the bridge's address on the flow's own chain. */
+export function chainReached({ chain, bridge }: FundsFlow): Chain {
+  return bridge && bridge.reason === null ? ((bridge.destination.chain as Chain | null) ?? chain) : chain;
 }

@@ -14,10 +14,9 @@ import type { EndReason } from '../walk/ends.ts';
 import { assetsOf, atTheParty, evidencePath, mergeTiers, pricedUsd } from '../walk/evidence.ts';
 import type { Trace } from '../walk/findings.ts';
 import { arrivalsOf, type Deposits, depositParts } from './arrivals.ts';
-import { exactly } from './exactly.ts';
 import { byRule, rangeOf } from './row.ts';
 import { EndsSum, type SummedEnd } from './sum-rows.ts';
-import { tagParts } from './tag-parts.ts';
+import { exactly, tagParts } from './tag-parts.ts';
 
 /** Rows that are shown one by one. */
 const ROWS_MAX = 200;

@@ -1,10 +1,11 @@
+import { roundUsd } from '../../amount.ts';
 import { groupBy } from '../../group-by.ts';
 import { iso } from '../../time.ts';
+import { apportion } from '../../transfers/utxo.ts';
 import type { TagParts } from '../answers.ts';
 import type { Direction, FlowPortion } from '../flow-portion.ts';
 import { assetsOf, atTheParty } from '../walk/evidence.ts';
 import { usdOf } from './arrivals.ts';
-import { exactly } from './exactly.ts';
 
 const TAGS_MAX = 50;
 
@@ -36,4 +37,16 @@ export function tagParts(arrivals: readonly FlowPortion[], direction: Direction)
     };
   });
   return { tags, tag_count: groups.length };
+}
+
+const MICRO = 1e6;
+/** Weights have so many more digits than what is shown. */
+const FINER = 1e3;
+
+/** US dollars as answers show them: rounded so that the parts still add up to the total. */
+export function exactly(totalUsd: number, partsUsd: readonly number[]): { total: number; parts: number[] } {
+  const total = roundUsd(totalUsd);
+  const weights = partsUsd.map((usd) => BigInt(Math.round(usd * MICRO * FINER)));
+  const shares = apportion(BigInt(Math.round(total * MICRO)), weights);
+  return { total, parts: shares.map((share) => Number(share) / MICRO) };
 }

@@ -1,15 +1,15 @@
 import { roundUsd } from '../../amount.ts';
 import type { BridgeEnd } from '../../bridges/crossing.ts';
 import type { Category } from '../../label.ts';
-import { placeKind } from '../../transfers/place.ts';
+import { placeKind } from '../../transfers/transfer-id.ts';
 import { addArrival, type Direction, type FlowPortion, type UnattributedReason } from '../flow-portion.ts';
-import type { Restitution } from '../own-money/restitution.ts';
 import type { ReplayHistory } from '../replay.ts';
+import type { Restitution } from '../restitution.ts';
 import type { EndedBridge, TracedTransfer } from '../traced-transfer.ts';
 import type { AddressRoles } from './address-roles.ts';
 import { type EndedMoney, type EndReason, largestFirst, type MoneyEnd, unattributedBy } from './ends.ts';
-import type { Move } from './pass/haircut-replay.ts';
-import type { PassedMoney } from './pass/passed-money.ts';
+import type { Move } from './haircut-replay.ts';
+import type { PassedMoney } from './taint-balance.ts';
 
 type LostReason = BridgeEnd | 'contract';
 

@@ -1,4 +1,5 @@
 import { feePart } from '../../bridges/bridge-facts.ts';
+import type { AccountSide } from '../accounts.ts';
 import {
   type Direction,
   type FlowPortion,
@@ -8,7 +9,6 @@ import {
   returnedPart,
   scaled,
 } from '../flow-portion.ts';
-import type { AccountSide } from '../own-money/accounts.ts';
 import type { Replay } from '../replay.ts';
 import type { EndedMoney } from './ends.ts';
 

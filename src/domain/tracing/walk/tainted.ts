@@ -1,6 +1,5 @@
 import { type Direction, type FlowPortion, keptPart, returnedPart } from '../flow-portion.ts';
-import { PoolsBackwards } from '../pools-backwards.ts';
-import type { ReplayStep } from '../replay-step.ts';
+import { PoolsBackwards, type ReplayStep } from '../replay-step.ts';
 import { convertedPart, swapShares } from '../swaps.ts';
 import type { TracedTransfer } from '../traced-transfer.ts';
 import type { Trace, TracedParty } from './findings.ts';

@@ -1,5 +1,6 @@
 import { type Crossing, isOpen, madeBy } from '../../bridges/crossing.ts';
 import { ADVERSE_CATEGORIES } from '../../label.ts';
+import { type AccountSide, Accounts, isStake } from '../accounts.ts';
 import { isNullAddress } from '../asset-id.ts';
 import {
   type Arrivals,
@@ -13,12 +14,10 @@ import {
   isPathOnly,
   nearEnd,
 } from '../flow-portion.ts';
-import { type AccountSide, Accounts } from '../own-money/accounts.ts';
-import { setOff } from '../own-money/set-off.ts';
-import { isStake } from '../own-money/stake.ts';
 import type { Replay, ReplayHistory } from '../replay.ts';
 import type { ReplayStep } from '../replay-step.ts';
 import type { Rule } from '../rule.ts';
+import { setOff } from '../set-off.ts';
 import { exchangedParts, loopedParts } from '../swaps.ts';
 import type { AddressTransfers, TracedTransfer } from '../traced-transfer.ts';
 import { AddressRoles, type RolesOptions } from './address-roles.ts';
@@ -26,7 +25,7 @@ import { Distances, isPassing, isRelay, passesChain } from './distances.ts';
 import { CUT_SHORT, type EndReason, largestFirst, type MoneyEnd } from './ends.ts';
 import { atTheParty } from './evidence.ts';
 import { type BridgedTransfer, Findings, type OpenedAddress, type Trace } from './findings.ts';
-import { HaircutReplay, type Move, type StepBudget } from './pass/haircut-replay.ts';
+import { HaircutReplay, type Move, type StepBudget } from './haircut-replay.ts';
 import { type Split, splitBridgeFee, splitLooped, splitOwn } from './split.ts';
 import { Visits } from './visits.ts';
 

@@ -1,5 +1,5 @@
 import type { Direction } from '../flow-portion.ts';
-import type { HaircutReplay } from './pass/haircut-replay.ts';
+import type { HaircutReplay } from './haircut-replay.ts';
 
 interface Visit {
   pass: HaircutReplay;

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { addressKey, parseAddressKey } from '../../../domain/address/address-key.ts';
-import { explainedTransfers } from '../../../domain/bridges/explained-transfers.ts';
 import { meetingKey, type Statement } from '../../../domain/bridges/join-statements.ts';
+import { explainedTransfers } from '../../../domain/bridges/match.ts';
 import {
   type BridgeMessage,
   NO_OTHER_SIDE,
@@ -13,7 +13,7 @@ import { groupBy } from '../../../domain/group-by.ts';
 import { isNullAddress } from '../../../domain/tracing/asset-id.ts';
 import type { Direction, FlowPortion } from '../../../domain/tracing/flow-portion.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
-import { placeKind } from '../../../domain/transfers/place.ts';
+import { placeKind } from '../../../domain/transfers/transfer-id.ts';
 import { SourceError } from '../../../errors.ts';
 import { keepCrossings } from '../../../graph/bridges/keep-crossings.ts';
 import { applyLabels } from '../../../graph/ingest/apply-labels.ts';

@@ -1,6 +1,6 @@
-import { type Money, scaled } from '../../flow-portion.ts';
-import type { ReplayStep } from '../../replay-step.ts';
-import type { Rule } from '../../rule.ts';
+import { type Money, scaled } from '../flow-portion.ts';
+import type { ReplayStep } from '../replay-step.ts';
+import type { Rule } from '../rule.ts';
 import { type Mark, TaintBalance, type Weight } from './taint-balance.ts';
 
 // By the rules of order a payment draws on some of the receipts that lie in a balance, not on all of them. First in first out and

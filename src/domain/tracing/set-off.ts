@@ -1,5 +1,5 @@
-import type { Replay } from '../replay.ts';
-import type { ReplayStep, Swap } from '../replay-step.ts';
+import type { Replay } from './replay.ts';
+import type { ReplayStep, Swap } from './replay-step.ts';
 
 /** How an address pays on what the subject itself paid it, and how all other money. */
 export interface SetOff {

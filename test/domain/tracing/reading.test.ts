@@ -6,7 +6,7 @@ import {
   listsOfAsset,
   type ReadInterval,
   readInAll,
-} from '../../src/domain/tracing/read-intervals.ts';
+} from '../../../src/domain/tracing/reading.ts';
 
 const span = (list: ReadInterval['list'], from: number, to: number, at = 1, source = 'explorer'): ReadInterval => ({
   list,

@@ -6,19 +6,19 @@ import {
   type Money,
   scaled,
   type UnattributedReason,
-} from '../../flow-portion.ts';
-import { knowsBalance } from '../../reading.ts';
-import type { Replay } from '../../replay.ts';
-import type { ReplayStep, Swap } from '../../replay-step.ts';
-import { convertedPart, swapShares } from '../../swaps.ts';
+} from '../flow-portion.ts';
+import { knowsBalance } from '../reading.ts';
+import type { Replay } from '../replay.ts';
+import type { ReplayStep, Swap } from '../replay-step.ts';
+import { convertedPart, swapShares } from '../swaps.ts';
 import { LayeredBalance, type Layers } from './layered-balance.ts';
-import { PassedMoney } from './passed-money.ts';
 import {
   addedTo,
   type Kept,
   less,
   type Mark,
   NOTHING_KEPT,
+  PassedMoney,
   sampleOf,
   TaintBalance,
   type Weight,

@@ -1,12 +1,12 @@
-import { addToGroup, groupBy } from '../../group-by.ts';
-import { RunningSum } from '../../running-sum.ts';
-import { firstAfter } from '../../time.ts';
-import { type ReadSpan, spanAt } from '../reading.ts';
-import { memoized, type Replay, type ReplayHistory } from '../replay.ts';
-import type { ReplayStep, Swap } from '../replay-step.ts';
-import { convertedPart, swapShares } from '../swaps.ts';
-import type { AddressTransfers, TracedTransfer } from '../traced-transfer.ts';
+import { addToGroup, groupBy } from '../group-by.ts';
+import { RunningSum } from '../running-sum.ts';
+import { firstAfter } from '../time.ts';
 import type { AccountSide } from './accounts.ts';
+import { type ReadSpan, spanAt } from './reading.ts';
+import { memoized, type Replay, type ReplayHistory } from './replay.ts';
+import type { ReplayStep, Swap } from './replay-step.ts';
+import { convertedPart, swapShares } from './swaps.ts';
+import type { AddressTransfers, TracedTransfer } from './traced-transfer.ts';
 
 // What a thief pays back to those he took from is their own money, as far as he still held it: it goes on as the loss does.
 
