@@ -5,7 +5,7 @@ import { makeWorld, roleOf } from '../fixtures/demo/world.ts';
 import { readConfig } from '../src/config.ts';
 import { openContext } from '../src/context.ts';
 import { CHAINS } from '../src/domain/chain.ts';
-import { readAndScore } from '../src/questions/scans/read-and-score.ts';
+import { readAndScore } from '../src/questions/scans/scan-address.ts';
 import { inquire } from '../src/questions/tracing/inquiry.ts';
 import { median, ms, table } from './table.ts';
 

@@ -13,22 +13,22 @@ import type {
   BoardWithSceneSchema,
 } from '../../src/routes/boards/board-schemas.ts';
 import type { ApprovalsSchema } from '../../src/routes/cases/approvals.ts';
-import type { BulkScanAcceptedSchema, SuggestionsSchema } from '../../src/routes/cases/bulk-scan-schemas.ts';
+import type { BulkScanAcceptedSchema, SuggestionsSchema } from '../../src/routes/cases/bulk-scan.ts';
 import type {
   CaseAddressListSchema,
   CaseDetailSchema,
   CaseListSchema,
   CaseNoteListSchema,
 } from '../../src/routes/cases/case-schemas.ts';
-import type { PackageListSchema } from '../../src/routes/cases/report-package-schemas.ts';
-import type { RequestListSchema } from '../../src/routes/cases/request-schemas.ts';
+import type { PackageListSchema } from '../../src/routes/cases/reports.ts';
+import type { RequestListSchema } from '../../src/routes/cases/requests.ts';
 import type {
   AlertDetailSchema,
   AlertEventInput,
   AlertQueueSchema,
   AlertsChangedSchema,
   AlertViewSchema,
-} from '../../src/routes/monitoring/alert-queue-schemas.ts';
+} from '../../src/routes/monitoring/alert-queue.ts';
 import type { BacktestSchema, FactsSchema, RuleDetailSchema, RulesSchema } from '../../src/routes/monitoring/rules.ts';
 import type {
   DiscoveryListSchema,
@@ -51,12 +51,12 @@ import type {
   ScamPageSchema,
   ScamSearchSchema,
   ScamStatsSchema,
-} from '../../src/routes/scamdb/scamdb-schemas.ts';
+} from '../../src/routes/scamdb/scamdb.ts';
 import type { JobRecordSchema, JobResultsSchema, LiveJobListSchema } from '../../src/routes/scans/job-schemas.ts';
 import type { DetectionSchema, ScanListSchema, ScanResponseSchema } from '../../src/routes/scans/scan-schemas.ts';
 import type { LocatedTransactionSchema, TransactionScanSchema } from '../../src/routes/scans/transactions.ts';
 import type { LabelSearchSchema } from '../../src/routes/service/labels.ts';
-import type { SourceCheckSchema, SourcesSchema } from '../../src/routes/service/source-schemas.ts';
+import type { SourceCheckSchema, SourcesSchema } from '../../src/routes/service/sources.ts';
 import type { TokenScreeningAnswer, TransferQueryAnswer } from '../../src/routes/tokens/transfers.ts';
 import type { ActivitySchema } from '../../src/routes/tracing/activity.ts';
 import type { OwnAnswerSchema } from '../../src/routes/tracing/own-statements.ts';

@@ -10,7 +10,7 @@ import type {
 } from '../../src/routes/tracing/graph-schemas.ts';
 import type { OpenedTransactionSchema } from '../../src/routes/tracing/open-transaction.ts';
 import type { PairTransfersSchema } from '../../src/routes/tracing/pair-transfers.ts';
-import type { TraceRecordSchema, TraceResultsSchema } from '../../src/routes/tracing/trace-schemas.ts';
+import type { TraceRecordSchema, TraceResultsSchema } from '../../src/routes/tracing/trace.ts';
 
 /** The answers about money in the graph. */
 export type GraphCounterparties = z.infer<typeof Neighbours>;

@@ -22,8 +22,7 @@ import { findIndirectExposure, SCAN_MAX_HOPS } from '../../src/questions/tracing
 import { asOperator, inquire } from '../../src/questions/tracing/inquiry.ts';
 import { checkRelationship } from '../../src/questions/tracing/paths/check-relationship.ts';
 import { findFlowPath, PATH_HOPS } from '../../src/questions/tracing/paths/find-flow-path.ts';
-import { getTrace, getTraceResults } from '../../src/questions/tracing/trace-job/get-trace.ts';
-import { startTrace } from '../../src/questions/tracing/trace-job/start-trace.ts';
+import { getTrace, getTraceResults, startTrace } from '../../src/questions/tracing/trace-job/start-trace.ts';
 import type { Tenant } from '../../src/records/accounts/tenant.ts';
 import { PARTIES, readFavourite } from '../graph/favourites.ts';
 import { emptyNeo4j } from '../setup/empty-neo4j.ts';

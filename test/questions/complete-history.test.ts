@@ -7,7 +7,7 @@ import type { Chain } from '../../src/domain/chain.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { openPresignCheck } from '../../src/questions/presign/check-presign.ts';
-import { readAndScore } from '../../src/questions/scans/read-and-score.ts';
+import { readAndScore } from '../../src/questions/scans/scan-address.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import { inquire } from '../../src/questions/tracing/inquiry.ts';
 import { parsePresign } from '../../src/routes/presign/presign.ts';

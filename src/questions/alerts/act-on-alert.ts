@@ -10,7 +10,7 @@ import { type AlertRow, addAlertEvent, findAlert, findOpenTwin } from '../../rec
 import { addCaseAddress } from '../cases/case-addresses.ts';
 import { addNote } from '../cases/case-notes.ts';
 import { createCase } from '../cases/manage-cases.ts';
-import { alertRecord } from './alert-record.ts';
+import { alertRecord } from './list-alerts.ts';
 
 /** An event as its caller gives it. */
 export interface GivenEvent {

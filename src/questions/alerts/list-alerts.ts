@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
-import { iso } from '../../domain/time.ts';
+import { stateOf } from '../../domain/alert.ts';
+import { iso, isoOrNull } from '../../domain/time.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
 import { recipientState } from '../../records/accounts/mail-recipients.ts';
@@ -18,15 +19,16 @@ import {
   saveView,
 } from '../../records/monitoring/alert-views.ts';
 import {
+  type AlertEventRow,
   type AlertFilter,
   type AlertPlace,
+  type AlertRow,
   findAlert,
   listAlertEvents,
   listAlertRows,
 } from '../../records/monitoring/alerts.ts';
 import { askForConsent } from '../account/mail-recipients.ts';
 import { pageWithin } from '../first-within.ts';
-import { alertEventRecord, alertRecord } from './alert-record.ts';
 
 /** Events of one alert that an answer shows. */
 const EVENTS_SHOWN = 200;
@@ -147,4 +149,39 @@ function placeOf(cursor: string): AlertPlace {
   const [, at, id] = /^(\d{1,16})\.([0-9a-f-]{36})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (at === undefined || id === undefined) throw new InvalidInputError('Invalid cursor');
   return { raisedAt: Number(at), id };
+}
+
+/** An alert as answers show it. */
+export function alertRecord(row: AlertRow, now: number) {
+  const { raised_at, last_raised_at, due_at, muted_until, closed_at } = row;
+  const state = stateOf(row, now);
+  return {
+    id: row.id,
+    state,
+    severity: row.severity,
+    title: row.title,
+    rule: row.rule,
+    rule_id: row.rule_id,
+    rule_version: row.rule_version,
+    test: row.is_test === 1,
+    chain: row.chain,
+    address: row.address,
+    party: row.party,
+    count: row.count,
+    raised_at: iso(raised_at),
+    last_raised_at: iso(last_raised_at),
+    due_at: iso(due_at),
+    overdue: state !== 'closed' && due_at <= now,
+    assignee: row.assignee,
+    case_id: row.case_id,
+    muted_until: isoOrNull(muted_until),
+    closed_at: isoOrNull(closed_at),
+    disposition: row.disposition,
+    seq: row.seq,
+    data: JSON.parse(row.data) as Record<string, unknown>,
+  };
+}
+
+function alertEventRecord({ seq, kind, at, actor, reference, data }: AlertEventRow) {
+  return { seq, kind, at: iso(at), actor, reference, data: JSON.parse(data) as Record<string, unknown> };
 }

@@ -19,7 +19,7 @@ import {
 import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
 import type { ScanAnswer } from './record-scan.ts';
 import { tenantView, withOverrides, withOwnLabels, withTrusted } from './risk-settings-applied.ts';
-import { translateScan } from './translate-scan.ts';
+import { translateScan } from './score-address.ts';
 
 /** Start of the plan's history window, epoch ms. */
 export function windowStart(ctx: RecordsContext, { plan }: Payer): number {

@@ -19,8 +19,7 @@ import {
 import { type Detection, isBelow } from '../../risk/detection.ts';
 import { applyRules } from '../rules/apply-rules.ts';
 import { INDIRECT_CUT } from './read-surroundings.ts';
-import type { ScanResult } from './score-address.ts';
-import { translateScan } from './translate-scan.ts';
+import { type ScanResult, translateScan } from './score-address.ts';
 
 export interface ScanAnswer extends ScanResult {
   scan_id: string;

@@ -1,3 +1,4 @@
+import { inLanguage, namedIn } from '../../../words/describe.ts';
 import type { Language } from '../../../words/language.ts';
 import type { AddressType } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
@@ -20,7 +21,7 @@ import type { Detection, RiskLevel } from '../../risk/detection.ts';
 import { buildLedger } from '../../risk/ledger/ledger.ts';
 import { assess } from '../../risk/scoring/assess.ts';
 import { DETECTORS } from '../../risk/scoring/detectors.ts';
-import { type LevelGround, levelNote } from '../../risk/scoring/level-note.ts';
+import { groundOf, type LevelGround, levelNote } from '../../risk/scoring/level-note.ts';
 import { type DetectorOutcome, runDetector } from '../../risk/scoring/run-detector.ts';
 import type { MoneyBehind, ScanTrace } from '../tracing/indirect/indirect-exposure.ts';
 import type { AddressRead } from './read-surroundings.ts';
@@ -226,4 +227,21 @@ function spanOf(transfers: readonly Transfer[]): [first: number, last: number] {
   let [first, last] = [Number.MAX_SAFE_INTEGER, 0];
   for (const { at } of transfers) [first, last] = [Math.min(first, at), Math.max(last, at)];
   return [first, last];
+}
+
+/** A scan with the names and descriptions of its detections in a language. */
+export function translateScan<Answer extends Pick<ScanResult, 'detections' | 'metadata'>>(
+  answer: Answer,
+  lang: Language,
+): Answer {
+  const { suppressed, level_basis, coverage } = answer.metadata;
+  return {
+    ...answer,
+    detections: inLanguage(answer.detections, lang),
+    metadata: {
+      ...answer.metadata,
+      ...(suppressed && { suppressed: namedIn(suppressed, lang) }),
+      ...(level_basis && { level_note: levelNote(groundOf(level_basis, coverage), lang) }),
+    },
+  };
 }

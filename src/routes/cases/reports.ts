@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { reports } from '../../../reports/render.ts';
+import { LANGUAGES } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
+import { timestamp } from '../../domain/fields.ts';
 import { ConflictError, NotFoundError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -19,13 +21,74 @@ import { openFile, openZip } from '../../questions/cases/report-package/package-
 import { PACKAGE_FILES } from '../../questions/cases/report-package/package-inputs.ts';
 import { startPackage } from '../../questions/cases/report-package/start-package.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
-import { givenAddress } from '../fields.ts';
+import { givenAddress, success } from '../fields.ts';
 import { fileAnswer, PDF, pdfAnswer, sendFile, sendPdf } from '../file-answer.ts';
+import { JobStatusSchema, statusUrl } from '../scans/job-schemas.ts';
 import { chainText } from '../scans/scan-schemas.ts';
-import { CaseParams, fileLanguage, languageOf, uuid, wholeNumber } from '../schemas.ts';
-import { orderedBy } from './ordered-by.ts';
-import { PackageAcceptedSchema, PackageBody, PackageListSchema } from './report-package-schemas.ts';
-import { requestRoutes } from './requests.ts';
+import { CaseParams, fileLanguage, languageOf, momentField, uuid, wholeNumber } from '../schemas.ts';
+import { orderedBy, requestRoutes } from './requests.ts';
+
+const generationId = z.guid().describe('Names the files of one generation');
+
+const PackageBody = z
+  .object({
+    language: z.enum(LANGUAGES).default('ja').describe('Of all files of the package'),
+    from: momentField.nullish().meta({ description: 'Transactions before are left out' }),
+    to: momentField.nullish().meta({ description: 'Transactions after are left out' }),
+    proofs: z
+      .boolean()
+      .default(false)
+      .describe('Asks the chains for proofs of up to 2,000 transactions, which takes minutes, and adds `proofs.json`'),
+  })
+  .nullish()
+  .transform((body) => ({
+    language: body?.language ?? 'ja',
+    from: body?.from ?? null,
+    to: body?.to ?? null,
+    proofs: body?.proofs ?? false,
+  }));
+
+const PackageAcceptedSchema = z
+  .object({
+    success,
+    generation_id: generationId,
+    status: JobStatusSchema,
+    status_url: statusUrl,
+    download_url: z.string().describe('Path of the evidence, PDF'),
+    draft_url: z.string().describe('Path of the draft, DOCX'),
+    csv_url: z.string().describe('Path of the transactions, CSV'),
+  })
+  .meta({ id: 'ReportPackageAccepted' });
+
+const PackageRecord = z
+  .object({
+    generation_id: generationId,
+    language: z.enum(LANGUAGES).describe('Of all files of the package'),
+    approved_by: z.string().nullable().describe('The person who approved it; null where the account asked for none'),
+    status: JobStatusSchema,
+    progress: z.number().describe('0 to 1'),
+    files: z.array(z.string()).describe('Names of its files beside `manifest.json`; empty before it is generated'),
+    output_hash: z
+      .string()
+      .nullable()
+      .describe('SHA-256 of the evidence PDF without its signature, fixed at generation; null before'),
+    timestamp: z
+      .enum(['none', 'pending', 'stamped', 'failed'])
+      .describe(
+        'Of `manifest.json` by the authority of `TSA_URL`: `pending` is asked again for a day, `none` where none is set',
+      ),
+    degraded: z.boolean().describe('True where the evidence could be drawn in its simple form only'),
+    created_at: timestamp.describe('When it was asked for'),
+    completed_at: timestamp.nullable().describe('When it ended; null before'),
+    error_message: z.string().nullable().describe('Why it failed; null otherwise'),
+  })
+  .meta({ id: 'ReportPackage' });
+
+export const PackageListSchema = z
+  .object({
+    generations: z.array(PackageRecord).describe('Newest first'),
+  })
+  .meta({ id: 'ReportPackages' });
 
 /** Ends of the money that a report about one address names. */
 const ENDS_MAX = 40;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countReasons, selectAddresses } from '../../../src/questions/cases/bulk-scan/select-addresses.ts';
+import { countReasons, selectAddresses } from '../../../src/questions/cases/start-bulk-scan.ts';
 import type { ScannedCaseAddress } from '../../../src/records/cases/addresses.ts';
 
 const address = (id: string, given: Partial<ScannedCaseAddress> = {}): ScannedCaseAddress => ({

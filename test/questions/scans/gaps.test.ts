@@ -6,7 +6,7 @@ import { type Context, openContext } from '../../../src/context.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
 import { graphHistory } from '../../../src/graph/queries/read-history.ts';
-import { readAndScore } from '../../../src/questions/scans/read-and-score.ts';
+import { readAndScore } from '../../../src/questions/scans/scan-address.ts';
 import { inquire } from '../../../src/questions/tracing/inquiry.ts';
 import { createAccount } from '../../../src/records/accounts/accounts.ts';
 import { fileOf } from '../../graph-loaders/loading.ts';

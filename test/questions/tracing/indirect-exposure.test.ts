@@ -6,7 +6,7 @@ import { groupBy } from '../../../src/domain/group-by.ts';
 import type { Label } from '../../../src/domain/label.ts';
 import { GraphTimeoutError } from '../../../src/errors.ts';
 import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
-import { readAndScore } from '../../../src/questions/scans/read-and-score.ts';
+import { readAndScore } from '../../../src/questions/scans/scan-address.ts';
 import { findIndirectExposure } from '../../../src/questions/tracing/indirect/indirect-exposure.ts';
 import { inquire } from '../../../src/questions/tracing/inquiry.ts';
 import { build } from '../../graph/world.ts';

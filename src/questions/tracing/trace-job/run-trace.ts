@@ -17,7 +17,7 @@ import { terminalsOf } from '../get-terminals.ts';
 import { countdown, type Inquiry, inquire, TRACE_MS } from '../inquiry.ts';
 import { traceCoverage } from '../trace-coverage.ts';
 import type { MoneyTraces, TraceContext } from '../trace-money.ts';
-import { outputOf } from './get-trace.ts';
+import { outputOf } from './start-trace.ts';
 import { budgetOf, directionsOf, type TraceInput, type TraceOutput } from './trace-input.ts';
 
 /** A trace ends after this time, over all its attempts. */

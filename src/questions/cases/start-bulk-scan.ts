@@ -1,23 +1,22 @@
-import type { Context } from '../../../context.ts';
-import { laneOf } from '../../../domain/job.ts';
-import { InvalidInputError, NotFoundError, PlanError } from '../../../errors.ts';
-import { isInGraph } from '../../../graph/queries/read-history.ts';
-import { BULK_TRACE_ADDRESSES, FEATURE_REFUSALS } from '../../../plans.ts';
-import { scansLeft } from '../../../records/accounts/quota.ts';
-import type { Tenant } from '../../../records/accounts/tenant.ts';
-import { insertAudit } from '../../../records/audit/audit-log.ts';
-import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';
-import { findCase } from '../../../records/cases/cases.ts';
-import { insertEventNote } from '../../../records/cases/notes.ts';
-import { inTransaction } from '../../../records/database/database.ts';
-import { insertJobRows } from '../../../records/jobs/job-rows.ts';
-import { insertJob } from '../../../records/jobs/jobs.ts';
-import type { BulkScanInput } from '../../jobs/bulk-scan-input.ts';
-import { reserveUnits } from '../../jobs/job-units.ts';
-import { lockForBulkScan } from '../../jobs/lock-for-bulk-scan.ts';
-import { windowStart } from '../../scans/list-scans.ts';
-import { bulkScanPath } from './get-bulk-scan.ts';
-import { countReasons, selectAddresses } from './select-addresses.ts';
+import type { Context } from '../../context.ts';
+import { laneOf } from '../../domain/job.ts';
+import { InvalidInputError, NotFoundError, PlanError } from '../../errors.ts';
+import { isInGraph } from '../../graph/queries/read-history.ts';
+import { BULK_TRACE_ADDRESSES, FEATURE_REFUSALS } from '../../plans.ts';
+import { scansLeft } from '../../records/accounts/quota.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
+import { insertAudit } from '../../records/audit/audit-log.ts';
+import { listCaseAddresses, type ScannedCaseAddress } from '../../records/cases/addresses.ts';
+import { findCase } from '../../records/cases/cases.ts';
+import { insertEventNote } from '../../records/cases/notes.ts';
+import { inTransaction } from '../../records/database/database.ts';
+import { insertJobRows } from '../../records/jobs/job-rows.ts';
+import { insertJob, listCaseJobs } from '../../records/jobs/jobs.ts';
+import type { BulkScanInput } from '../jobs/bulk-scan-input.ts';
+import { jobRecord } from '../jobs/job-record.ts';
+import { reserveUnits } from '../jobs/job-units.ts';
+import { lockForBulkScan } from '../jobs/lock-for-bulk-scan.ts';
+import { windowStart } from '../scans/list-scans.ts';
 
 export interface BulkScanRequest {
   /** Left out: all addresses of the case. */
@@ -122,4 +121,76 @@ async function findUnsupported(ctx: Context, addresses: readonly ScannedCaseAddr
     if (!(await isInGraph(ctx.graph, chain, address))) unsupported.add(id);
   }
   return unsupported;
+}
+
+/** Returns where the newest bulk scan of a case stands. Throws NotFoundError, also before the first one. */
+export async function getBulkScan(ctx: Context, tenant: Tenant, caseId: string) {
+  await findCase(ctx.records, tenant.accountId, caseId);
+  const [newest] = await listCaseJobs(ctx.records, caseId, 'bulk_scan');
+  if (!newest) throw new NotFoundError();
+  return { ...jobRecord(newest, ctx.now()), status_url: bulkScanPath(caseId) };
+}
+
+/** Of the newest bulk scan; an older one is read by the id of its job. */
+function bulkScanPath(caseId: string): string {
+  return `/api/v1/cases/${caseId}/bulk-scan/status`;
+}
+
+/** Why a bulk scan leaves an address out, in the order in which refusals name them. */
+export const SKIP_REASONS = ['already_scanned', 'unsupported', 'over_plan_ceiling', 'over_quota'] as const;
+/** Behind every known distance. */
+const HOPS_UNKNOWN = 1_000;
+type SkipReason = (typeof SKIP_REASONS)[number];
+
+interface Skipped {
+  address: ScannedCaseAddress;
+  reason: SkipReason;
+}
+
+interface SelectionLimits {
+  /** Scans addresses that were scanned before too. */
+  rescan: boolean;
+  /** Epoch ms: an older scan does not count. */
+  scannedSince: number;
+  /** Ids of addresses that cannot be scanned. */
+  unsupported: ReadonlySet<string>;
+  planCeiling: number;
+  quotaLeft: number;
+}
+
+/**
+ * The addresses to scan, most important first: subjects, then unscanned ones, then by hop distance; and the others.
+ *
+ * @internal
+ */
+export function selectAddresses(addresses: readonly ScannedCaseAddress[], limits: SelectionLimits) {
+  const { rescan, scannedSince, unsupported, planCeiling, quotaLeft } = limits;
+  const isScanned = ({ last_scanned_at: at }: ScannedCaseAddress) => at !== null && at >= scannedSince;
+  const skipped: Skipped[] = [];
+  const candidates: ScannedCaseAddress[] = [];
+  for (const address of addresses) {
+    if (unsupported.has(address.id)) skipped.push({ address, reason: 'unsupported' });
+    else if (!rescan && isScanned(address)) skipped.push({ address, reason: 'already_scanned' });
+    else candidates.push(address);
+  }
+  const rank = (address: ScannedCaseAddress) => (address.role === 'subject' ? 0 : isScanned(address) ? 2 : 1);
+  const hopsOf = ({ hop_distance: hops }: ScannedCaseAddress) => hops ?? HOPS_UNKNOWN;
+  candidates.sort((a, b) => rank(a) - rank(b) || hopsOf(a) - hopsOf(b));
+  for (const [position, address] of candidates.entries()) {
+    if (position >= planCeiling) skipped.push({ address, reason: 'over_plan_ceiling' });
+    else if (position >= quotaLeft) skipped.push({ address, reason: 'over_quota' });
+  }
+  return { selected: candidates.slice(0, Math.min(planCeiling, quotaLeft)), skipped };
+}
+
+/**
+ * `2 already_scanned, 1 unsupported`
+ *
+ * @internal
+ */
+export function countReasons(skipped: readonly Skipped[]): string {
+  return SKIP_REASONS.flatMap((reason) => {
+    const count = skipped.filter((one) => one.reason === reason).length;
+    return count > 0 ? [`${count} ${reason}`] : [];
+  }).join(', ');
 }
