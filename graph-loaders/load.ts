@@ -19,7 +19,7 @@ import {
   endLoneDomains,
   saveLoneDomains,
 } from '../src/records/scamdb/lone-domains.ts';
-import { replaceBridgeContracts } from '../src/records/tracing/match-decisions.ts';
+import { replaceBridgeContracts } from '../src/records/scans/match-decisions.ts';
 import { isWholeList, loadLabels } from './labels/load-labels.ts';
 import { loadSigned } from './labels/signed.ts';
 import type { LoadRequest } from './load-request.ts';

@@ -329,7 +329,7 @@ describe('the joints', () => {
     const files = Object.fromEntries(recipes().map(({ name, files }) => [name, files.length]));
     const most = {
       'An EVM chain': 2,
-      'A chain family': 13,
+      'A chain family': 12,
       'A detector': 7,
       'A label list': 2,
       'A bridge protocol': 3,

@@ -23,7 +23,7 @@ import { HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
 import type { AssessInput, Assessment } from '../../src/risk/assessment.ts';
 import { buildLedger } from '../../src/risk/ledger/ledger.ts';
-import { isDepositAddress } from '../../src/risk/ledger/service-traffic.ts';
+import { isDepositAddress } from '../../src/risk/ledger/payments.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
 import { judgeArchetypes, judgeFarWallets, judgeLawful } from '../levels/invented.ts';
 

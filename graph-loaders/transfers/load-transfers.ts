@@ -3,7 +3,7 @@ import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import type { NodeLabel } from '../../src/graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { findNodeLabels } from '../../src/labels/node-labels.ts';
-import { saveWorthless } from '../../src/records/tracing/worthless-transfers.ts';
+import { saveWorthless } from '../../src/records/scans/worthless-transfers.ts';
 import { inBatches } from '../reading/batches.ts';
 import type { Stores, TransferLoader, Work } from '../reading/loader.ts';
 import { WholeHistories } from './whole-histories.ts';

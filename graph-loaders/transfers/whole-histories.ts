@@ -1,8 +1,8 @@
-import { type Chain, isEvmChain } from '../../src/domain/chain.ts';
+import { type Chain, isEvmChain, listsOfChain } from '../../src/domain/chain.ts';
+import type { HistoryList } from '../../src/domain/chains.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
 import { assetIdOf, isNullAddress } from '../../src/domain/tracing/asset-id.ts';
-import { LOADED_FILE, listsOfChain } from '../../src/domain/tracing/reading.ts';
-import type { HistoryList } from '../../src/domain/transfers/history-list.ts';
+import { LOADED_FILE } from '../../src/domain/tracing/reading.ts';
 import { movedValue, type Transfer } from '../../src/domain/transfers/transfer.ts';
 import { placeKind } from '../../src/domain/transfers/transfer-id.ts';
 import { markAllRead } from '../../src/graph/ingest/mark-read.ts';

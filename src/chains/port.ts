@@ -1,9 +1,8 @@
 import type { Chain } from '../domain/chain.ts';
-import type { OfferedSource } from '../domain/chains.ts';
+import type { HistoryList, OfferedSource } from '../domain/chains.ts';
 import type { Category } from '../domain/label.ts';
 import type { FrozenToken } from '../domain/tokens/issuer-freeze.ts';
 import type { PaidFee, TokenBalance, UnexplainedBalance } from '../domain/transfers/explained-balance.ts';
-import type { HistoryList } from '../domain/transfers/history-list.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
 import type { UtxoParty } from '../domain/transfers/utxo.ts';
 import type { Unprovable } from '../proofs/proof.ts';

@@ -1,4 +1,4 @@
-import { CHAIN_RECORDS, type ChainRecord } from './chains.ts';
+import { CHAIN_RECORDS, type ChainRecord, HISTORY_LISTS, type HistoryList } from './chains.ts';
 
 type Records = typeof CHAIN_RECORDS;
 export type Chain = keyof Records;
@@ -71,6 +71,12 @@ export function isEvmChain(chain: Chain): chain is EvmChain {
 /** The address or transaction on a block explorer; null for a chain that has none here. */
 export function explorerLink(chain: string, kind: 'address' | 'tx', value: string): string | null {
   return isChain(chain) ? CHAIN_RECORDS[chain].explorer[kind] + encodeURIComponent(value) : null;
+}
+
+/** The lists in which the sources of a chain keep an address's history. */
+export function listsOfChain(chain: Chain): readonly HistoryList[] {
+  const { lists = HISTORY_LISTS }: ChainRecord = CHAIN_RECORDS[chain];
+  return lists;
 }
 
 /** The CAIP-2 id of a chain. */

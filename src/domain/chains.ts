@@ -1,5 +1,9 @@
 import { MINUTE_MS } from './time.ts';
 
+/** The lists in which sources keep the history of an address. */
+export const HISTORY_LISTS = ['coin', 'internal', 'tokens'] as const;
+export type HistoryList = (typeof HISTORY_LISTS)[number];
+
 /** All that is stated of one chain that is scanned; only its adapter is elsewhere. */
 export interface ChainRecord {
   /** As a reader knows it, in every language. */
@@ -16,6 +20,8 @@ export interface ChainRecord {
   finalAfterMs: number;
   /** The pages of a public block explorer. */
   explorer: { address: string; tx: string };
+  /** The lists that its sources keep; left out: all three. */
+  lists?: readonly HistoryList[];
   /** Sources that others run for everybody, in the order in which they are offered. A rate is left out where its keeper publishes none. */
   sources: readonly OfferedSource[];
   /** Names that exports give to it beside its own, in lower case without separators: of coins, token standards, networks. */
@@ -75,6 +81,7 @@ const ETHERSCAN: OfferedSource = {
 export const CHAIN_RECORDS = {
   bitcoin: defineChain({
     name: 'Bitcoin',
+    lists: ['coin'],
     caip2: 'bip122:000000000019d6689c085ae165831e93',
     coin: { symbol: 'BTC', decimals: 8, supplyMax: 21_000_000n, dust: '0.00001', coingecko: 'bitcoin' },
     finalAfterMs: 90 * MINUTE_MS,
@@ -255,6 +262,7 @@ export const CHAIN_RECORDS = {
   }),
   solana: defineChain({
     name: 'Solana',
+    lists: ['coin', 'tokens'],
     caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     coin: { symbol: 'SOL', decimals: 9, supplyMax: 2_000_000_000n, dust: '0.005', coingecko: 'solana' },
     finalAfterMs: MINUTE_MS,
@@ -288,6 +296,7 @@ export const CHAIN_RECORDS = {
   }),
   xrp: defineChain({
     name: 'XRP Ledger',
+    lists: ['coin', 'tokens'],
     caip2: 'xrpl:0',
     coin: { symbol: 'XRP', decimals: 6, supplyMax: 100_000_000_000n, dust: '0.4', coingecko: 'ripple' },
     finalAfterMs: MINUTE_MS,

@@ -41,9 +41,16 @@ export interface SlotCounts {
 export interface ScanSlots {
   readonly small: FairQueue;
   readonly large: FairQueue;
+  /** Waits for a slot, runs work in it, and gives it back when the work has ended. */
+  run<T>(caller: ScanCaller, work: (slot: ScanSlot) => Promise<T>): Promise<T>;
   isWaiting(subject: string): boolean;
   /** Fails with ClosingError what waits, or would wait from now on. */
   close(): void;
+}
+
+interface ScanCaller extends QueuedCaller {
+  subject: string;
+  signal: AbortSignal;
 }
 
 export function openScanSlots(counts: SlotCounts): ScanSlots {
@@ -60,6 +67,7 @@ export function openScanSlots(counts: SlotCounts): ScanSlots {
   return {
     small,
     large,
+    run: (caller, work) => runInSlot(small, large, caller, work),
     isWaiting: (subject) => small.isWaiting(subject) || large.isWaiting(subject),
     close: () => {
       small.close();
@@ -79,20 +87,20 @@ export interface ScanSlot {
   enlarge(): Promise<void>;
 }
 
-/** Waits for a slot, runs work in it, and gives it back when the work has ended. */
-export async function withScanSlot<T>(
-  slots: ScanSlots,
-  caller: QueuedCaller & { subject: string; signal: AbortSignal },
+async function runInSlot<T>(
+  small: FairQueue,
+  large: FairQueue,
+  caller: ScanCaller,
   work: (slot: ScanSlot) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
   const signal = AbortSignal.any([caller.signal, ended.signal]);
-  const leaveSmall = await slots.small.enter(caller, signal);
+  const leaveSmall = await small.enter(caller, signal);
   let entering: Promise<() => void> | null = null;
   let isLarge = false;
   const enlarge = async () => {
     leaveSmall();
-    entering ??= slots.large.enter(caller, signal);
+    entering ??= large.enter(caller, signal);
     await entering;
     isLarge = true;
   };

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { OverloadError } from '../errors.ts';
 import { callerHasLeft, closeWithConnection, makeWithoutLimit, sendWithin } from './connections.ts';
-import type { HttpMetrics } from './metrics/http-metrics.ts';
+import type { HttpMetrics } from './metrics/metrics.ts';
 
 const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
 const RETRY_AFTER_S = 1;

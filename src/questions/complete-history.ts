@@ -9,7 +9,7 @@ import { LargeHistoryError, readInSlot, type ScanSlot } from '../fairness/scan-s
 import { eachInSlices } from '../fairness/time-slices.ts';
 import { type GraphAddress, openSubject } from '../graph/queries/exposure.ts';
 import { namedTransfers, spentBeside, TRANSFERS_MAX } from '../graph/queries/read-history.ts';
-import { findWorthless } from '../records/tracing/worthless-transfers.ts';
+import { findWorthless } from '../records/scans/worthless-transfers.ts';
 import { nullOnTimeout } from './deadline.ts';
 import { CONFLICT } from './ingest-history.ts';
 

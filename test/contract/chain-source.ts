@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AddressHistory, ChainSource } from '../../src/chains/port.ts';
 import { addAmounts, formatUnits } from '../../src/domain/amount.ts';
 import type { Chain } from '../../src/domain/chain.ts';
-import type { HistoryList } from '../../src/domain/transfers/history-list.ts';
+import type { HistoryList } from '../../src/domain/chains.ts';
 import { compareTransfers, type Transfer, type TransferKind } from '../../src/domain/transfers/transfer.ts';
 import { SourceError } from '../../src/errors.ts';
 import { longestPause, PAUSE_MS_MAX } from '../setup/longest-pause.ts';

@@ -7,7 +7,6 @@ import {
   readAtMost,
   readInSlot,
   type ScanSlots,
-  withScanSlot,
 } from '../../src/fairness/scan-slots.ts';
 
 const MIB = 2 ** 20;
@@ -49,7 +48,7 @@ it('begins no more small histories of an account than its slots, and those of an
     end = resolve;
   });
   const scan = (id: string, nth: number) =>
-    withScanSlot(slots, caller(id, `${id} ${nth}`), async ({ subject }) => {
+    slots.run(caller(id, `${id} ${nth}`), async ({ subject }) => {
       running.push(subject);
       await ended;
     });
@@ -66,7 +65,7 @@ it('reads a small history in a small slot, and a large one again in a large slot
   const slots = openScanSlots({ small: 1, large: 1 });
   const read = (transfers: number) => {
     const asked: number[] = [];
-    const result = withScanSlot(slots, caller('a'), (slot) =>
+    const result = slots.run(caller('a'), (slot) =>
       readInSlot(slot, async (most) => {
         asked.push(most);
         if (transfers > most) throw new LargeHistoryError();
@@ -83,7 +82,7 @@ it('reads a small history in a small slot, and a large one again in a large slot
 it('has one slot for all the large histories of a scan, so that no two scans wait for each other', async () => {
   const slots = openScanSlots({ small: 2, large: 1 });
   const scan = (id: string) =>
-    withScanSlot(slots, caller(id), async (slot) => {
+    slots.run(caller(id), async (slot) => {
       await slot.enlarge();
       await setImmediate();
       await Promise.all([slot.enlarge(), slot.enlarge()]);
@@ -96,9 +95,9 @@ it('has one slot for all the large histories of a scan, so that no two scans wai
 it('gives the slot back when the work fails, and stops waiting when it has ended', async () => {
   const slots = openScanSlots({ small: 2, large: 1 });
   let isWaiting = false;
-  const failing = withScanSlot(slots, caller('a'), async (slot) => {
+  const failing = slots.run(caller('a'), async (slot) => {
     await slot.enlarge();
-    await withScanSlot(slots, caller('b', 'ethereum:0xb'), async (other) => {
+    await slots.run(caller('b', 'ethereum:0xb'), async (other) => {
       other.enlarge().catch(() => {});
       isWaiting = slots.isWaiting('ethereum:0xb');
     });

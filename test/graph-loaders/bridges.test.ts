@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openRegistry } from '../../src/chains/bridges/bridges.ts';
-import { readBridgeContracts } from '../../src/records/tracing/match-decisions.ts';
+import { readBridgeContracts } from '../../src/records/scans/match-decisions.ts';
 import { fileOf, openLoading } from './loading.ts';
 
 const HEADER = 'protocol,chain,role,address,token,peer,family\n';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import type { HistoryList } from '../../src/domain/transfers/history-list.ts';
+import type { HistoryList } from '../../src/domain/chains.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { applyLabels } from '../../src/graph/ingest/apply-labels.ts';
 import { factOf, rollUp } from '../../src/graph/ingest/facts.ts';

@@ -20,7 +20,7 @@ import { cancelJob, insertJob } from '../../src/records/jobs/jobs.ts';
 import { raiseAlert } from '../../src/records/monitoring/alerts.ts';
 import { insertTransfer } from '../../src/records/monitoring/screened-transfers.ts';
 import { insertScan } from '../../src/records/scans/scans.ts';
-import { findTraced, saveTraced } from '../../src/records/tracing/traced-addresses.ts';
+import { findTraced, saveTraced } from '../../src/records/scans/traced-addresses.ts';
 import { expireRecords } from '../../workers/cleaning.ts';
 import { onBothStores } from './on-both-stores.ts';
 

@@ -27,8 +27,8 @@ import { insertTransfer } from '../../src/records/monitoring/screened-transfers.
 import { watchParties } from '../../src/records/monitoring/transfer-parties.ts';
 import { deleteItem, findItemOf, updateItem } from '../../src/records/monitoring/watchlist.ts';
 import { insertCounterparties, insertScan } from '../../src/records/scans/scans.ts';
+import { findTraced, saveTraced } from '../../src/records/scans/traced-addresses.ts';
 import { COUNTED, countStoredBytes } from '../../src/records/stored-bytes.ts';
-import { findTraced, saveTraced } from '../../src/records/tracing/traced-addresses.ts';
 import { watchItem } from './watched-item.ts';
 import '../setup/seed.ts';
 import { onBothStores } from './on-both-stores.ts';

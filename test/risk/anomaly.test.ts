@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { backgroundWallet } from '../../fixtures/anomaly/background.ts';
 import { fitModel } from '../../fixtures/anomaly/fit.ts';
-import {
-  fitForest,
-  isolationScore,
-  mulberry32,
-  readTrees,
-  writeTrees,
-} from '../../src/risk/anomaly/isolation-forest.ts';
+import { fitForest, isolationScore, mulberry32, readTrees, writeTrees } from '../../src/risk/anomaly/anomaly.ts';
 import { robustZ } from '../../src/risk/anomaly/robust-z.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
 import { assessed, HOUR, inputOf, party, receive, send, T0 } from './world.ts';

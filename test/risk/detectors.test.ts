@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Transfer, transferName } from '../../src/domain/transfers/transfer.ts';
-import { mulberry32 } from '../../src/risk/anomaly/isolation-forest.ts';
+import { mulberry32 } from '../../src/risk/anomaly/anomaly.ts';
 import { DETECTORS } from '../../src/risk/scoring/detectors.ts';
 import { seed } from '../setup/seed.ts';
 import { DETECTOR_CASES } from './detector-cases.ts';

@@ -1,7 +1,7 @@
 import type { Chain } from '../../src/domain/chain.ts';
 import type { Category, Label } from '../../src/domain/label.ts';
 import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
-import { mulberry32 } from '../../src/risk/anomaly/isolation-forest.ts';
+import { mulberry32 } from '../../src/risk/anomaly/anomaly.ts';
 import type { AssessInput, Assessment } from '../../src/risk/assessment.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
 

@@ -13,13 +13,13 @@ import {
 } from '../../domain/bridges/message.ts';
 import type { BridgeProtocol } from '../../domain/bridges/protocols.ts';
 import { type Chain, isEvmChain } from '../../domain/chain.ts';
+import type { HistoryList } from '../../domain/chains.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { assetIdOf, COIN } from '../../domain/tracing/asset-id.ts';
-import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { SourceError } from '../../errors.ts';
 import type { Records } from '../../records/database/database.ts';
-import { readBridgeContracts } from '../../records/tracing/match-decisions.ts';
+import { readBridgeContracts } from '../../records/scans/match-decisions.ts';
 import type { AddressHistory, ChainSource, RequestOptions } from '../port.ts';
 import type { Registry } from './decoding/facts.ts';
 import type { OtherSideSearch, ProtocolReader } from './protocols/port.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChainSettings } from '../../config.ts';
 import type { EvmChain } from '../../domain/chain.ts';
-import { HISTORY_LISTS } from '../../domain/transfers/history-list.ts';
+import { HISTORY_LISTS } from '../../domain/chains.ts';
 import { SourceError } from '../../errors.ts';
 import type { EvmProof } from '../../proofs/evm.ts';
 import { proveEvm, UnprovableError } from '../../proofs/evm-block.ts';

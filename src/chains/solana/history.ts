@@ -1,4 +1,5 @@
 import { formatUnits } from '../../domain/amount.ts';
+import { listsOfChain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { type FrozenToken, freezingIssuer } from '../../domain/tokens/issuer-freeze.ts';
 import { explained, type PaidFee, type TokenBalance } from '../../domain/transfers/explained-balance.ts';
@@ -20,7 +21,7 @@ import type { SolanaAccount, SolanaTransaction } from './shapes.ts';
 import { isMultiplied, shownBy } from './shown-amounts.ts';
 import type { DatedTransaction } from './signatures.ts';
 import { solanaTransfers } from './transfers.ts';
-import { type FetchedWindow, fetchWindow, SOLANA_LISTS, signaturesAround } from './window.ts';
+import { type FetchedWindow, fetchWindow, signaturesAround } from './window.ts';
 
 /** Token accounts followed per page of the limit: each costs at least one call. */
 const ACCOUNTS_PER_PAGE = 20;
@@ -105,7 +106,7 @@ function readSpans(parts: FetchedWindow[], reasons: ReadonlySet<string>): ListSp
   const ends = parts.flatMap(({ to }) => to ?? []);
   const to = ends.length > 0 ? Math.min(...ends) : null;
   if (Number.isNaN(from) || from > (to ?? Number.POSITIVE_INFINITY)) return [];
-  const lists = reasons.has('token_account_limit') ? (['coin'] as const) : SOLANA_LISTS;
+  const lists = reasons.has('token_account_limit') ? (['coin'] as const) : listsOfChain('solana');
   return lists.map((list) => ({ list, from, to }));
 }
 

@@ -1,6 +1,6 @@
 import type { ChainSettings } from '../../config.ts';
 import { formatUnits } from '../../domain/amount.ts';
-import { NATIVE_COIN } from '../../domain/chain.ts';
+import { listsOfChain, NATIVE_COIN } from '../../domain/chain.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { InvalidInputError, PipelineError, SourceError } from '../../errors.ts';
 import type { Endpoint, ReplyBounds } from '../http.ts';
@@ -20,7 +20,6 @@ import { type SolanaMints, solanaMints } from './mints.ts';
 import { type SolanaRpc, solanaRpc } from './rpc.ts';
 import { dated, fetchTransactions, readSignatures } from './signatures.ts';
 import { mainTransferFirst, solanaTransfers } from './transfers.ts';
-import { SOLANA_LISTS } from './window.ts';
 
 /** Transactions asked for before it is looked whether they already hold enough transfers. */
 const CHUNK = 50;
@@ -43,7 +42,7 @@ export function openSolana(settings: ChainSettings, options: { pageLimit: number
   return {
     chain: 'solana',
     endpoints: [{ ...endpoint, kind: 'RPC', check: (request) => checkSolana(rpc, request) }],
-    lists: SOLANA_LISTS,
+    lists: listsOfChain('solana'),
     readsOldestFirst: false,
     account: async (address, request) => {
       const found = await rpc.account(address, request);

@@ -1,4 +1,3 @@
-import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import type { Around, RequestOptions } from '../port.ts';
 import type { SolanaRpc } from './rpc.ts';
 import type { SolanaSignature } from './shapes.ts';
@@ -9,9 +8,6 @@ import {
   SIGNATURES_PER_PAGE,
   type SignatureList,
 } from './signatures.ts';
-
-/** One list of signatures leads to both. */
-export const SOLANA_LISTS: readonly HistoryList[] = ['coin', 'tokens'];
 
 /** Later blocks tried as the end of a forward reading, each nearer to the receipt. */
 const NEARER_ENDS = 4;

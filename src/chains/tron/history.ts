@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { AskedTransfers } from '../../domain/calldata/asked-transfers.ts';
+import type { HistoryList } from '../../domain/chains.ts';
 import { type FrozenToken, freezeTerms } from '../../domain/tokens/issuer-freeze.ts';
 import type { PaidFee } from '../../domain/transfers/explained-balance.ts';
-import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { numberEquals } from '../../domain/transfers/transfer-id.ts';
 import { SourceError } from '../../errors.ts';

@@ -1,7 +1,7 @@
 import type { ChainSettings } from '../../config.ts';
 import { canonicalAddress } from '../../domain/address/address.ts';
 import { formatUnits } from '../../domain/amount.ts';
-import { HISTORY_LISTS } from '../../domain/transfers/history-list.ts';
+import { listsOfChain } from '../../domain/chain.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { numberEquals } from '../../domain/transfers/transfer-id.ts';
 import { InvalidInputError, PipelineError } from '../../errors.ts';
@@ -57,7 +57,7 @@ export function openTron(settings: ChainSettings, options: { pageLimit: number }
   return {
     chain: 'tron',
     endpoints: [{ ...endpoint, kind: 'API', check: (request) => checkTron(api, request) }],
-    lists: HISTORY_LISTS,
+    lists: listsOfChain('tron'),
     readsOldestFirst: true,
     account: async (address, request) => {
       const found = await api.account(address, request);

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { ChainSettings } from '../../config.ts';
 import { ownKeys } from '../../domain/address/public-key.ts';
 import { addAmounts, formatUnits, parseUnits } from '../../domain/amount.ts';
+import { listsOfChain } from '../../domain/chain.ts';
 import { earlierProof } from '../../domain/entity.ts';
 import { type FrozenToken, freezingIssuer } from '../../domain/tokens/issuer-freeze.ts';
 import { assetName } from '../../domain/tokens/token.ts';
 import { arrival, blockTransaction } from '../../domain/transfers/arrival.ts';
 import { explained, type PaidFee } from '../../domain/transfers/explained-balance.ts';
-import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { InvalidInputError, PipelineError, SourceError } from '../../errors.ts';
 import { nodesTo, transactionId, type XrpProof } from '../../proofs/xrp.ts';
@@ -200,7 +200,7 @@ async function checkXrp(rpc: XrpRpc, options?: RequestOptions): Promise<SourceFa
 type Account = NonNullable<Awaited<ReturnType<XrpRpc['account']>>>;
 
 /** One list of the ledger holds both. */
-const XRP_LISTS: readonly HistoryList[] = ['coin', 'tokens'];
+const XRP_LISTS = listsOfChain('xrp');
 
 /** Stands for the first ledger that the server holds. */
 const FIRST_HELD = -1;

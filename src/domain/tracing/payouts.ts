@@ -133,7 +133,7 @@ function sharePayouts(transfers: readonly TracedTransfer[], kindOf: TraderOf): P
 }
 
 /** The side of a payout that is shares of a vault, destroyed or newly issued; null for none, and for both. */
-function shareSide({ given, got }: Pick<Payout, 'given' | 'got'>): 'given' | 'got' | null {
+function shareSide({ given, got }: Record<'given' | 'got', TracedTransfer>): 'given' | 'got' | null {
   if (isNullAddress(given.to) === isNullAddress(got.from)) return null;
   return isNullAddress(given.to) ? 'given' : 'got';
 }

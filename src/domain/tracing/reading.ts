@@ -1,6 +1,6 @@
-import { type Chain, type ChainFamily, chainFamily } from '../chain.ts';
+import { type Chain, listsOfChain } from '../chain.ts';
+import type { HistoryList } from '../chains.ts';
 import { compare } from '../compare.ts';
-import type { HistoryList } from '../transfers/history-list.ts';
 import { COIN } from './asset-id.ts';
 
 /** A span of time over which every transfer of an address in one asset was read. */
@@ -70,19 +70,6 @@ export const LOADED_FILE = 'file';
 const INTERVALS_MAX = 48;
 /** Balances kept of one address: the latest. */
 const BALANCES_MAX = 400;
-
-const LISTS: Record<ChainFamily, readonly HistoryList[]> = {
-  evm: ['coin', 'internal', 'tokens'],
-  bitcoin: ['coin'],
-  solana: ['coin', 'tokens'],
-  tron: ['coin', 'internal', 'tokens'],
-  xrp: ['coin', 'tokens'],
-};
-
-/** The lists in which the sources of a chain keep an address's history. */
-export function listsOfChain(chain: Chain): readonly HistoryList[] {
-  return LISTS[chainFamily(chain)];
-}
 
 /**
  * Returns what is known together: intervals of one list that overlap or touch become one, with the newer source. Those of

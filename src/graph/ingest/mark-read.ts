@@ -1,14 +1,14 @@
 import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { listsOfChain } from '../../domain/chain.ts';
+import type { HistoryList } from '../../domain/chains.ts';
 import {
   joinBalances,
   joinIntervals,
   type KnownBalance,
-  listsOfChain,
   type ReadInterval,
   readInAll,
 } from '../../domain/tracing/reading.ts';
-import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import { keepKey, keysOfNew, type ProvenKey } from '../entities/keys.ts';
 import { settle } from '../entities/settle.ts';
 import type { Graph, Row } from '../port.ts';

@@ -1,8 +1,9 @@
 import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { listsOfChain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { HOUR_MS } from '../../domain/time.ts';
-import { listsOfChain, type ReadInterval, readInAll } from '../../domain/tracing/reading.ts';
+import { type ReadInterval, readInAll } from '../../domain/tracing/reading.ts';
 import { isBlockTransaction } from '../../domain/transfers/arrival.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import type { Graph, Row } from '../port.ts';

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { parseAddressKey } from '../../domain/address/address-key.ts';
+import type { HistoryList } from '../../domain/chains.ts';
 import type { Category } from '../../domain/label.ts';
 import {
   type KnownBalance,
@@ -10,7 +11,6 @@ import {
   readInAll,
   readUntil,
 } from '../../domain/tracing/reading.ts';
-import type { HistoryList } from '../../domain/transfers/history-list.ts';
 import { type BalanceLists, balancesOf } from '../ingest/mark-read.ts';
 import type { Graph, QueryOptions, Row } from '../port.ts';
 import type { ListedTransfer } from './listed-transfers.ts';

@@ -8,7 +8,7 @@ import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import { takenOver, writeAsHolder } from '../../records/jobs/job-leases.ts';
 import { listJobRows, replaceResult } from '../../records/jobs/job-rows.ts';
-import { saveTraced } from '../../records/tracing/traced-addresses.ts';
+import { saveTraced } from '../../records/scans/traced-addresses.ts';
 import { type BulkScanInput, bulkScanOutput, tracesLeft } from '../jobs/bulk-scan-input.ts';
 import { rowResult } from '../jobs/get-job-results.ts';
 import { billUnits } from '../jobs/job-units.ts';

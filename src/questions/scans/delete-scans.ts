@@ -9,7 +9,7 @@ import { findInCases } from '../../records/cases/addresses.ts';
 import { insertEventNote } from '../../records/cases/notes.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import { type DeletedScans, deleteOldestScans } from '../../records/scans/scans.ts';
-import { countTraced } from '../../records/tracing/traced-addresses.ts';
+import { countTraced } from '../../records/scans/traced-addresses.ts';
 
 const AT_ONCE = 1_000;
 const TRACED_STEPS = 20;

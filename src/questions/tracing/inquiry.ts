@@ -11,7 +11,7 @@ import type { ListGap } from '../../domain/label.ts';
 import type { ScanSlot } from '../../fairness/scan-slots.ts';
 import { NO_OWN_LABELS, type OwnLabels, openLevelLabels } from '../../labels/own-labels.ts';
 import { findScanned } from '../../records/scans/scans.ts';
-import { findTraced } from '../../records/tracing/traced-addresses.ts';
+import { findTraced } from '../../records/scans/traced-addresses.ts';
 import { type AccountPolicy, accountPolicy } from './bridge-matches/account-policy.ts';
 
 /** Time of one trace; money not traced by then is unattributed. */

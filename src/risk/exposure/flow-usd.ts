@@ -2,8 +2,8 @@ import { groupBy } from '../../domain/group-by.ts';
 import { dollarOrAsset } from '../../domain/tokens/stablecoins.ts';
 import { type Ledger, uncircledUsd } from '../ledger/ledger.ts';
 import { bothWays, type Movement } from '../ledger/movements.ts';
+import { serviceTraffic } from '../ledger/payments.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
-import { serviceTraffic } from '../ledger/service-traffic.ts';
 
 /**
  * USD by which each movement enters the total of a share. Swaps, what returns within its own transaction and the

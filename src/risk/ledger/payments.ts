@@ -1,5 +1,7 @@
+import { addToGroup } from '../../domain/group-by.ts';
 import { LAWFUL_SERVICE_CATEGORIES, SERVICE_CATEGORIES } from '../../domain/label.ts';
-import { firstAfter, MINUTE_MS } from '../../domain/time.ts';
+import { DAY_MS, firstAfter, MINUTE_MS } from '../../domain/time.ts';
+import { DEPOSIT_ADDRESS, SERVICE_LIKE } from '../rules.ts';
 import type { Ledger } from './ledger.ts';
 import type { Movement, Payment } from './movements.ts';
 import { perLedger } from './per-ledger.ts';
@@ -57,4 +59,46 @@ export function movementsOf(payments: readonly Payment[]): Movement[] {
 export const firstOfTransactions = perLedger(({ activity }): readonly Movement[] => {
   const seen = new Set<string>();
   return activity.filter(({ transfer }) => seen.size < seen.add(transfer.txHash).size);
+});
+
+/**
+ * Whether an address has the traffic of a service without being labelled as one: `many_owners` pay it or are paid by
+ * it; `service_like` where this goes on for half a year and no owner stands out.
+ */
+export const serviceTraffic = perLedger((ledger: Ledger): 'service_like' | 'many_owners' | null => {
+  const sides = [received(ledger), sent(ledger)];
+  const counts = sides.map((side) => new Set(side.filter(isOfNote).map(({ owner }) => owner)).size);
+  if (Math.max(...counts) < SERVICE_LIKE.owners) return null;
+  const days = new Set(ledger.payments.map(({ at }) => Math.floor(at / DAY_MS)));
+  const spanDays = (ledger.payments.at(-1)!.at - ledger.payments[0]!.at) / DAY_MS;
+  const lasts = days.size >= SERVICE_LIKE.active_days && spanDays >= SERVICE_LIKE.span_days;
+  const spread = sides.every((side) => topOwnerShare(side) <= SERVICE_LIKE.top_owner_share_max);
+  return lasts && spread ? 'service_like' : 'many_owners';
+});
+
+function isOfNote({ usd }: Payment): boolean {
+  return usd >= SERVICE_LIKE.each_from_usd;
+}
+
+function topOwnerShare(side: readonly Payment[]): number {
+  const byOwner = new Map<string, number>();
+  for (const { owner, usd } of side) byOwner.set(owner, (byOwner.get(owner) ?? 0) + usd);
+  const sums = [...byOwner.values()];
+  const total = sums.reduce((sum, usd) => sum + usd, 0);
+  return total > 0 ? sums.reduce((most, usd) => Math.max(most, usd), 0) / total : 0;
+}
+
+/** True where nearly everything that leaves goes to one labelled exchange, as from a customer's deposit address. */
+export const isDepositAddress = perLedger((ledger: Ledger): boolean => {
+  const byExchange = new Map<string, Payment[]>();
+  for (const payment of sent(ledger)) {
+    const address = payment.movements[0]!.counterparty;
+    if (ledger.categoryOf(address) !== 'exchange') continue;
+    const name = ledger.labelsOf(address).find(({ entity }) => entity !== null)?.entity ?? address;
+    addToGroup(byExchange, name, payment);
+  }
+  const total = totalUsd(sent(ledger));
+  return [...byExchange.values()].some(
+    (part) => part.length >= DEPOSIT_ADDRESS.payments && totalUsd(part) >= DEPOSIT_ADDRESS.exchange_share * total,
+  );
 });

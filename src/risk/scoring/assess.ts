@@ -1,16 +1,23 @@
+import { addAmounts } from '../../domain/amount.ts';
+import { compare } from '../../domain/compare.ts';
 import { DAY_MS } from '../../domain/time.ts';
+import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { anomalyOf } from '../anomaly/anomaly.ts';
-import type { AssessInput, Assessment } from '../assessment.ts';
+import type { AssessInput, Assessment, UnvaluedAmount } from '../assessment.ts';
 import { type LevelBasis, SEVERITIES } from '../detection.ts';
-import { unvalued } from '../exposure/unvalued.ts';
+import { signedTakings } from '../exposure/accomplice.ts';
+import { isIllicit, isIllicitFact } from '../exposure/exposed-movements.ts';
+import { indirectFacts } from '../exposure/share-of-flow.ts';
 import { isAdverse } from '../label-floor.ts';
 import { buildLedger, type Ledger } from '../ledger/ledger.ts';
+import { isGenuine, type Movement } from '../ledger/movements.ts';
+import { serviceTraffic } from '../ledger/payments.ts';
+import { perLedger } from '../ledger/per-ledger.ts';
+import { findPoisoning } from '../ledger/poisoning.ts';
 import { FULL_BASIS, RULE_SET_VERSION, RULES, TRUNCATED_HISTORY } from '../rules.ts';
-import { countOnce } from './count-once.ts';
 import { DETECTORS } from './detectors.ts';
 import { runDetector } from './run-detector.ts';
-import { isListed, labelFloorTerms, levelOf, scoreOf } from './score.ts';
-import { scoreTerms } from './score-terms.ts';
+import { countOnce, isListed, labelFloorTerms, levelOf, scoreOf, scoreTerms } from './score.ts';
 
 /**
  * Scores an address; the order and repetition of transfers and labels do not change the assessment. A caller that lets
@@ -71,4 +78,46 @@ function isTooLittle({ coverage }: AssessInput, { activity }: Ledger): boolean {
   const unreadMs = Math.max(0, Math.min(to, last) - Math.max(from, first));
   const days = (last - first - unreadMs) / DAY_MS;
   return days < TRUNCATED_HISTORY.days && activity.length < TRUNCATED_HISTORY.transfers;
+}
+
+/**
+ * Sums by asset what a level knows of adverse dealings but cannot weigh, since it has no price: with listed parties, directly and
+ * behind others, and what was taken from others. Who serves thousands gets some of it by chance.
+ */
+const unvalued = perLedger((ledger: Ledger): UnvaluedAmount[] => {
+  if (ledger.isLawfulService || serviceTraffic(ledger) === 'service_like') return [];
+  const poisoning = new Set(findPoisoning(ledger).map(({ transfer }) => transfer));
+  const moved = new Set(
+    ledger.movements.flatMap(({ direction, transfer }) => (direction === 'out' ? [transfer.token] : [])),
+  );
+  const direct = ledger.movements.filter(
+    (one) =>
+      one.usd === null && isIllicit(ledger, one) && !poisoning.has(one.transfer) && !isThrownAt(ledger, one, moved),
+  );
+  const facts = indirectFacts(ledger).filter(isIllicitFact);
+  const sums = new Map<string, UnvaluedAmount>();
+  for (const { asset, token, amount } of [
+    ...direct.map(({ transfer }) => transfer),
+    ...signedTakings(ledger).filter(({ usd }) => usd === null),
+    ...facts.flatMap(({ unpriced = [] }) => unpriced),
+  ]) {
+    const key = token ?? '';
+    const known = sums.get(key);
+    sums.set(key, { asset, token, amount: known ? addAmounts(known.amount, amount) : amount });
+  }
+  return [...sums.values()].sort((a, b) => compare(a.asset, b.asset) || compare(a.token ?? '', b.token ?? ''));
+});
+
+/** True for an unknown token, or a collectible, of a deceiver's own sending that the subject never moved: spam of another kind. */
+function isThrownAt(
+  ledger: Ledger,
+  { direction, transfer, counterparty }: Movement,
+  moved: ReadonlySet<string | null>,
+): boolean {
+  if (direction === 'out' || isGenuine(transfer) || moved.has(transfer.token)) return false;
+  return transfer.tokenId !== null || (ledger.categoryOf(counterparty) === 'scam' && isOwnSending(transfer));
+}
+
+function isOwnSending({ txSender, from }: Transfer): boolean {
+  return txSender === from;
 }

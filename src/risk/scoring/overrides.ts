@@ -1,9 +1,7 @@
 import type { Assessment } from '../assessment.ts';
 import { atLeast, type Detection, SEVERITIES, type Severity } from '../detection.ts';
 import { EXPOSURE_RULES } from '../rules.ts';
-import { countOnce } from './count-once.ts';
-import { levelOf, scoreOf, type WeightFactors } from './score.ts';
-import { isLabelFloor, scoreTerms } from './score-terms.ts';
+import { countOnce, isLabelFloor, levelOf, scoreOf, scoreTerms, type WeightFactors } from './score.ts';
 
 export interface Overrides {
   /** Addresses on the assessed chain that the account trusts. */

@@ -7,7 +7,7 @@ import type { Detection, DetectionDetails, LabelEvidence, SuppressedDetection } 
 import { sharesLayer } from '../exposure/shared-layer.ts';
 import { taintedShareOf } from '../exposure/taint.ts';
 import { effectiveLabel, type Ledger } from '../ledger/ledger.ts';
-import { isDepositAddress, serviceTraffic } from '../ledger/service-traffic.ts';
+import { isDepositAddress, serviceTraffic } from '../ledger/payments.ts';
 import { EVIDENCE_MAX, type Family, PATTERN_MONEY } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
 import { isOverruled } from './overrides.ts';

@@ -14,7 +14,7 @@ import { address, timestamp } from '../../domain/fields.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
-import { actOnAlert, actOnAlerts } from '../../questions/alerts/act-on-alert.ts';
+import { actOnAlert, actOnAlerts } from '../../questions/monitoring/act-on-alert.ts';
 import {
   deleteAlertView,
   getAlert,
@@ -25,7 +25,7 @@ import {
   saveAlertView,
   setAlertMails,
   setTurns,
-} from '../../questions/alerts/list-alerts.ts';
+} from '../../questions/monitoring/list-alerts.ts';
 import { refuseRights } from '../../records/accounts/keys.ts';
 import { deleted, limit, pageLimit, total } from '../fields.ts';
 import { flag, longText, momentField, nameText, shortText, uuid } from '../schemas.ts';

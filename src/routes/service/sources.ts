@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { PUBLISHED_LISTS, termsOf } from '../../../graph-loaders/sources.ts';
-import { PUBLIC_SOURCES } from '../../chains/public-sources.ts';
+import { termsOf } from '../../../graph-loaders/sources.ts';
 import type { Context } from '../../context.ts';
 import { CHAINS, type Chain } from '../../domain/chain.ts';
 import { timestamp } from '../../domain/fields.ts';
@@ -8,6 +7,7 @@ import { LIST_GAPS } from '../../domain/label.ts';
 import { DAY_MS, iso, MINUTE_MS } from '../../domain/time.ts';
 import { labelledShare } from '../../domain/transfers/flow.ts';
 import { tenantOf } from '../../http/auth.ts';
+import { publicHost } from '../../http/public-host.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { LabelListSchema } from '../../labels/label-lists.ts';
@@ -30,11 +30,11 @@ const ProblemSchema = z.enum(OUTBOUND_PROBLEMS).meta({
     '`unusable_answer`: it answers something else than its kind of source does. The log of the service says more.',
 });
 
-const publicHost = z.string().nullable().describe("Host of a public service; null for one of the operator's own");
+const publicHostText = z.string().nullable().describe("Host of a public service; null for one of the operator's own");
 const configured = {
   chain: z.enum(CHAINS),
   setting: z.string().describe('The setting that names it'),
-  host: publicHost,
+  host: publicHostText,
   requests_per_second: z.number().nullable().describe('As set, else as published; null where neither is known'),
 };
 const UsedSourceSchema = z
@@ -65,7 +65,7 @@ const CheckedSourceSchema = z
 const KeptListSchema = z
   .object({
     source: z.string().describe('As in `traceflow load`'),
-    place: publicHost,
+    place: publicHostText,
     every_hours: z.number().describe('Time between two fetches'),
     state: z
       .enum(['new', 'current', 'waiting', 'failed'])
@@ -84,7 +84,7 @@ const PricesSchema = z
     api: z
       .object({
         style: z.enum(['coingecko', 'defillama']).describe('Kind of API'),
-        host: publicHost,
+        host: publicHostText,
         last_success_at: timestamp.nullable().describe('When it last answered this process'),
         last_failure_at: timestamp.nullable().describe('When it last failed'),
         last_problem: ProblemSchema.nullable().describe('What was wrong then'),
@@ -231,24 +231,10 @@ function withLicence<List extends { source: string }>(list: List): List & { lice
 function sourceForTenants<Source extends { host: string }>(
   source: Source,
 ): Omit<Source, 'host'> & { host: string | null } {
-  return { ...source, host: publicHostOf(source.host) };
+  return { ...source, host: publicHost(source.host) };
 }
 
 /** The same of a list, whose failures are shown without their texts. */
 function listForTenants({ place, problem, ...list }: ShownList) {
-  return { ...list, place: isUrl(place) ? publicHostOf(new URL(place).host) : null };
-}
-
-const PRICE_APIS = ['https://coins.llama.fi', 'https://api.coingecko.com', 'https://pro-api.coingecko.com'];
-const LISTS = PUBLISHED_LISTS.map(({ url }) => url);
-const PUBLIC_HOSTS = new Set(
-  [...PUBLIC_SOURCES.map(({ url }) => url), ...LISTS, ...PRICE_APIS].map((url) => new URL(url).host),
-);
-
-/**
- * A host as tenants see it: null unless it is one of the public services known here. The operator's machines, and accounts at
- * providers, are the operator's to know.
- */
-function publicHostOf(host: string): string | null {
-  return PUBLIC_HOSTS.has(host) ? host : null;
+  return { ...list, place: isUrl(place) ? publicHost(new URL(place).host) : null };
 }

@@ -1,7 +1,7 @@
 import { readConfig } from '../../../src/config.ts';
 import type { BridgeProtocol } from '../../../src/domain/bridges/protocols.ts';
+import { listsOfChain } from '../../../src/domain/chain.ts';
 import type { Category, Label } from '../../../src/domain/label.ts';
-import { listsOfChain } from '../../../src/domain/tracing/reading.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { markRead } from '../../../src/graph/ingest/mark-read.ts';
 import type { Graph } from '../../../src/graph/port.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LOADED_FILE, listsOfChain } from '../../../src/domain/tracing/reading.ts';
+import { listsOfChain } from '../../../src/domain/chain.ts';
+import { LOADED_FILE } from '../../../src/domain/tracing/reading.ts';
 import { GraphError } from '../../../src/errors.ts';
 import { markAllRead } from '../../../src/graph/ingest/mark-read.ts';
 import type { PlanId } from '../../../src/plans.ts';

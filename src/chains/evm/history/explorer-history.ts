@@ -1,5 +1,6 @@
 import { formatUnits } from '../../../domain/amount.ts';
 import { NATIVE_COIN } from '../../../domain/chain.ts';
+import type { HistoryList } from '../../../domain/chains.ts';
 import { addToGroup } from '../../../domain/group-by.ts';
 import { assetIdOf, COIN } from '../../../domain/tracing/asset-id.ts';
 import {
@@ -7,7 +8,6 @@ import {
   unexplainedBalances,
   withUnexplained,
 } from '../../../domain/transfers/explained-balance.ts';
-import type { HistoryList } from '../../../domain/transfers/history-list.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { transferId } from '../../../domain/transfers/transfer-id.ts';
 import { SourceError } from '../../../errors.ts';

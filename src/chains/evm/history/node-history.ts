@@ -1,6 +1,6 @@
 import type { EvmChain } from '../../../domain/chain.ts';
+import { HISTORY_LISTS, type HistoryList } from '../../../domain/chains.ts';
 import { movementsOfLog } from '../../../domain/transfers/evm-log.ts';
-import { HISTORY_LISTS, type HistoryList } from '../../../domain/transfers/history-list.ts';
 import { SourceError } from '../../../errors.ts';
 import type { AddressHistory, ListSpan, RequestOptions } from '../../port.ts';
 import { type FoundMovement, logMovements, nativeMovement, type TxFacts } from '../format/transfer.ts';

@@ -211,7 +211,11 @@ export class PassedMoney {
   }
 
   /** The fraction of `money` is a quantity here, in the units of the pool's asset. */
-  leave(reason: UnattributedReason, { usd, fraction: units }: Money, { sample }: Pick<TaintBalance, 'sample'>): void {
+  leave(
+    reason: UnattributedReason,
+    { usd, fraction: units }: Money,
+    { sample }: { sample: TaintBalance['sample'] },
+  ): void {
     if (usd <= 0) return;
     const sum = this.unattributed.get(reason) ?? { usd: 0, quantities: new Map<string, number>() };
     sum.usd += usd;

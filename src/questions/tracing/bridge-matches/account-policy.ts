@@ -8,7 +8,7 @@ import {
   type MatchDecision,
 } from '../../../domain/bridges/crossing.ts';
 import { transactionKey } from '../../../domain/bridges/message.ts';
-import { listDecisionsInForce } from '../../../records/tracing/match-decisions.ts';
+import { listDecisionsInForce } from '../../../records/scans/match-decisions.ts';
 
 /** Which crossings the answers of one account go over. */
 export interface AccountPolicy extends CrossingPolicy {

@@ -19,7 +19,7 @@ import {
   insertMatchDecision,
   type MatchDecisionRow,
   newestMatchDecision,
-} from '../../../records/tracing/match-decisions.ts';
+} from '../../../records/scans/match-decisions.ts';
 import { likelyReceipt } from './account-policy.ts';
 import { matchDecisionRecord } from './list-decisions.ts';
 

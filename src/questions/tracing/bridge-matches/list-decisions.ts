@@ -5,7 +5,7 @@ import {
   countMatchDecisions,
   type MatchDecisionRow,
   pageMatchDecisions,
-} from '../../../records/tracing/match-decisions.ts';
+} from '../../../records/scans/match-decisions.ts';
 
 /** The account's decisions on likely matches, newest first, replaced ones among them. */
 export async function listDecisions(

@@ -1,6 +1,7 @@
 import { canonicalAddress } from '../../../domain/address/address.ts';
 import { parseAddressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
+import type { HistoryList } from '../../../domain/chains.ts';
 import { compare } from '../../../domain/compare.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import { knowsBalance, type ReadSpan, spanAt } from '../../../domain/tracing/reading.ts';
@@ -8,7 +9,6 @@ import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts'
 import type { EndReason } from '../../../domain/tracing/walk/ends.ts';
 import { atTheParty } from '../../../domain/tracing/walk/evidence.ts';
 import type { FrontierEntry } from '../../../domain/tracing/walk/findings.ts';
-import type { HistoryList } from '../../../domain/transfers/history-list.ts';
 import type { GraphAddress } from '../../../graph/queries/exposure.ts';
 import { frontierOf } from '../trace-coverage.ts';
 import type { MoneyTraces } from '../trace-money.ts';

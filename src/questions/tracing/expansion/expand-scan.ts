@@ -3,7 +3,7 @@ import { addressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { stepsWithin } from '../../../domain/tracing/walk/distances.ts';
 import { ROW_TRACE_ADDRESSES } from '../../../plans.ts';
-import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
+import { saveTraced } from '../../../records/scans/traced-addresses.ts';
 import { ONE_TRACE, SCAN_MAX_HOPS, SCAN_TRACE } from '../indirect/indirect-exposure.ts';
 import type { ReadingInquiry } from '../inquiry.ts';
 import type { TraceRequest } from '../trace-money.ts';

@@ -4,7 +4,7 @@ import { addressKey, parseAddressKey } from '../../../domain/address/address-key
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import { OverloadError, SourceError } from '../../../errors.ts';
-import { type ScanSlot, withScanSlot } from '../../../fairness/scan-slots.ts';
+import type { ScanSlot } from '../../../fairness/scan-slots.ts';
 import { withDeadline } from '../../deadline.ts';
 import { countdown, type ReadingInquiry } from '../inquiry.ts';
 import { type MoneyTraces, type TraceRequest, traceMoney } from '../trace-money.ts';
@@ -206,7 +206,7 @@ async function openOrReason(
     return await withDeadline({ ms, tooLate, signal: outer }, (signal) => {
       const open = (slot: ScanSlot) => expandAddress({ ...ctx, slot, signal }, source, next);
       if (outerSlot) return open(outerSlot);
-      return withScanSlot(ctx.scanSlots, { id: accountId, subject, signal }, open);
+      return ctx.scanSlots.run({ id: accountId, subject, signal }, open);
     });
   } catch (error) {
     const isRefused = error instanceof OverloadError;

@@ -7,7 +7,7 @@ import type { Attempt } from '../../../jobs/port.ts';
 import { lockAccount } from '../../../records/accounts/accounts.ts';
 import { inTransaction } from '../../../records/database/database.ts';
 import { takenOver, writeAsHolder } from '../../../records/jobs/job-leases.ts';
-import { saveTraced } from '../../../records/tracing/traced-addresses.ts';
+import { saveTraced } from '../../../records/scans/traced-addresses.ts';
 import { payerOf } from '../../account/payer.ts';
 import { billUnits, holdUnits } from '../../jobs/job-units.ts';
 import { expand, isOpened } from '../expansion/expand.ts';
