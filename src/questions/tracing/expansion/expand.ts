@@ -15,6 +15,8 @@ import { type ExpandedAddress, expandAddress } from './expand-address.ts';
 
 /** Most addresses read concurrently in one round. */
 const AT_ONCE = 4;
+/** Steps of each way that a round begins, for which the rest of the budget must do. */
+const STEPS_KEPT = 5;
 /** An address joins the round if its share is at least this part of the best one's share. */
 const COMPARABLE = 0.25;
 /** After this many failed addresses the expansion gives up on the source. */
@@ -150,13 +152,20 @@ export async function sourcesOf(
   return sources;
 }
 
-/** The best address and those of comparable share. Smaller ones wait: opening the best may reveal better ones. */
+/**
+ * The furthest of the addresses of comparable share: of many payers alike, a few ways that are followed to their end say whose money it
+ * is, where a first step to each says nothing. The others wait: opening the best may reveal better ones.
+ */
 function nextRound(next: readonly NextAddress[], budget: ExpansionBudget['addresses']): NextAddress[] {
   const least = (next[0]?.share ?? 0) * COMPARABLE;
+  const comparable = next.filter(({ share, direction }) => share >= least && budget[direction] > 0);
+  // The subject goes first.
+  const furthest = comparable[0]?.hop === 0 ? 0 : Math.max(...comparable.map(({ hop }) => hop));
   const left = { ...budget };
   const round: NextAddress[] = [];
-  for (const one of next) {
-    if (one.share < least || round.length === AT_ONCE || left.total <= 0 || left[one.direction] <= 0) continue;
+  for (const one of comparable) {
+    const most = Math.min(AT_ONCE, Math.ceil(budget[one.direction] / STEPS_KEPT));
+    if (one.hop !== furthest || round.length >= most || left.total <= 0 || left[one.direction] <= 0) continue;
     take(left, one);
     round.push(one);
   }

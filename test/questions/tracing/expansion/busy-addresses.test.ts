@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { addressFor } from '../../../../fixtures/demo/addresses.ts';
 import { ledgerSource } from '../../../../fixtures/ledger-source.ts';
 import type { ChainSource } from '../../../../src/chains/port.ts';
 import { readConfig } from '../../../../src/config.ts';
@@ -94,6 +95,41 @@ describe('an address on the way that paid several times', () => {
     expect(asked.filter((address) => address === BUSY).length).toBe(1);
     const unread = traces.received.frontier.filter(({ reason }) => reason === 'not_read');
     expect(unread.map(({ address }) => address)).not.toContain(addressKey(CHAIN, BUSY));
+  });
+});
+
+describe('payers alike, more than can be read', () => {
+  const BRANCHES = 8;
+  const at = (n: number) => addressFor(CHAIN, `branch ${n}`);
+
+  it('are followed to their common origin, not one step each', async () => {
+    const [origin, thief] = [at(1), at(0)];
+    const ledger: Transfer[] = [pay(1, thief, origin, BRANCHES)];
+    for (let n = 1; n < BRANCHES; n++) {
+      const usd = BRANCHES / 2 ** Math.floor(Math.log2(n) + 1);
+      for (const next of [2 * n, 2 * n + 1]) ledger.push(pay(next, at(n), at(next), usd));
+    }
+    for (let n = BRANCHES; n < 2 * BRANCHES; n++) ledger.push(pay(100 + n, at(n), S, 1));
+    const { source } = ledgerSource(CHAIN, ledger);
+    const ctx = await open(source);
+    const label = {
+      chain: CHAIN,
+      address: thief,
+      category: 'theft',
+      label: 'thief',
+      source: 'list',
+      confidence: 90,
+    } as const;
+    await ctx.labels.put([{ ...label, entity: null, validFrom: null, validTo: null, maliciousContract: false }], {
+      stamp: await ctx.labels.beginLoad(),
+      list: false,
+    });
+    const { opened, traces } = await expandFrom(ctx, 'received', BRANCHES);
+    expect(opened.length).toBeLessThanOrEqual(BRANCHES);
+    // Enough for HIGH.
+    expect(
+      traces.received.parties.find(({ address }) => address === addressKey(CHAIN, thief))?.usd,
+    ).toBeGreaterThanOrEqual(0.1 * BRANCHES);
   });
 });
 
