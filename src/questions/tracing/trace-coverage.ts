@@ -130,7 +130,7 @@ function shareOf(usd: number, { totalUsd, unattributed }: Trace): number | null 
 
 /**
  * Of all money but that which came back to its owner: the part that no limit of ours left without a known end, nor over a transaction
- * that was not read whole or whose place is not known, nor over stake that may have been another's.
+ * that was not read whole or whose place is not known, nor over stake that may have been another's, nor beyond a bridge without a message.
  */
 export function explainedShare(traced: Trace, unsure: Unsure): number | null {
   const known = traced.ends.filter(({ reason }) => SETTLED_REASONS.includes(reason));
@@ -139,12 +139,19 @@ export function explainedShare(traced: Trace, unsure: Unsure): number | null {
     known.filter((one) => one.reason !== 'own_money'),
   ];
   const staked = usdPassing(own, isStaked);
-  let unseen = staked + usdPassing([...traced.parties, ...settled], isUnsure(unsure));
+  let unseen = staked + usdPassing([...traced.parties, ...settled], isUnsure(unsure)) + usdAtBridges(traced);
   for (const [reason, usd] of [...traced.unattributed, ...traced.lost]) {
     if (!SETTLED_REASONS.includes(reason)) unseen += usd;
   }
   const whole = traced.totalUsd - (traced.unattributed.get('own_money') ?? 0) + staked;
   return whole > 0 ? shareOfMoney(whole - unseen, whole) : null;
+}
+
+/** US dollars that came from a bridge, or went there, which is known by its label alone: the other side was not looked at. */
+function usdAtBridges({ parties }: Trace): number {
+  const labelled = parties.filter(({ category, isUnlabelledBridge }) => category === 'bridge' && !isUnlabelledBridge);
+  const arrivals = labelled.flatMap((party) => party.arrivals.filter(({ transfer }) => !transfer.bridge));
+  return arrivals.reduce((sum, { usd }) => sum + usd, 0);
 }
 
 type Unsure = Pick<MoneyTraces, 'cut' | 'unordered'>;
