@@ -14,7 +14,7 @@ import { usdOf } from '../../risk/ledger/movements.ts';
 import { ROBBER, RULES } from '../../risk/rules.ts';
 import { hasPutIn, lootOf } from './loot.ts';
 import { paidBy } from './payers.ts';
-import { sameSplits } from './same-splits.ts';
+import { mostAlike, sameSplits } from './same-splits.ts';
 
 /** An address that was paid in the transactions in which others lost money to a listed taker, or collects for one. */
 export interface Accomplice {
@@ -56,6 +56,7 @@ export function findAccomplices(opened: Histories, listed: Options): Map<string,
   );
   const options = { ...listed, isTaker: (key: string) => listed.isTaker(key) || deputies.has(key) };
   const unsure = new Set<string>();
+  const shares = new Map<string, SharedLoss[]>();
   const add = (
     key: string,
     received: readonly TracedTransfer[],
@@ -93,12 +94,20 @@ export function findAccomplices(opened: Histories, listed: Options): Map<string,
       // Of a contract that pools money it is not known whose was paid.
       if (!isSplit && (isBatchPayer || history.isPool)) continue;
       for (const received of othersIn(history, together, { ...options, isSplit })) {
-        const { to } = received[0]!;
-        add(to, received, part, isSplit ? split : [payer]);
         const isForCollector = part.every((one) => !listed.isTaker(one.to));
-        if (isSplit || isForCollector || isEven(together)) unsure.add(to);
+        const isUnsure = isSplit || isForCollector || isEven(together);
+        const takenShare = quantityOf(part) / quantityOf([...received, ...part]);
+        const shared = { received, taken: part, victims: isSplit ? split : [payer], takenShare };
+        for (const [to, got] of passedTo(received, opened, options)) {
+          shares.set(to, [...(shares.get(to) ?? []), { ...shared, received: got }]);
+          if (isUnsure || got !== received) unsure.add(to);
+        }
       }
     }
+  }
+  for (const [key, parts] of shares) {
+    for (const { received, taken, victims } of chainOf(key) === 'bitcoin' ? inProportion(parts) : parts)
+      add(key, received, taken, victims);
   }
   const wallets = [...opened].flatMap(([key, history]) =>
     isLabelled(key, options) || history.isPool ? [] : [history],
@@ -120,6 +129,49 @@ export function findAccomplices(opened: Histories, listed: Options): Map<string,
   const all = new Map([...collectors, ...found]);
   for (const [key, robber] of robbersAmong(opened, listed)) all.set(key, joined(all.get(key) ?? robber, robber));
   return all;
+}
+
+/** One receiver's part of a payment, beside the part of takers. */
+interface SharedLoss {
+  received: readonly TracedTransfer[];
+  taken: readonly TracedTransfer[];
+  victims: readonly string[];
+  /** The takers' part of both, 0-1. */
+  takenShare: number;
+}
+
+/** Of bitcoin the other output may be the payer's own change: what takers leave is a fixed part, what a payer has left is not. */
+function inProportion(parts: readonly SharedLoss[]): readonly SharedLoss[] {
+  const { same_splits, split_share } = RULES.accomplice;
+  const alike = mostAlike(parts);
+  const sumOf = (some: readonly SharedLoss[]) => usdOf(some.flatMap(({ received }) => received));
+  return alike.length >= same_splits && sumOf(alike) >= split_share * sumOf(parts) ? alike : [];
+}
+
+/**
+ * Names who received it, and who has it now where wallets of one use passed all of it on, with what each received of it. Needs no more
+ * of the graph than was opened.
+ */
+function passedTo(
+  first: readonly TracedTransfer[],
+  opened: Histories,
+  options: Options,
+): Map<string, readonly TracedTransfer[]> {
+  const { split_share } = RULES.accomplice;
+  const found = new Map<string, readonly TracedTransfer[]>();
+  let received = first;
+  for (;;) {
+    const [{ to, from }] = received as [TracedTransfer];
+    if (found.has(to) || from === to || isKnown(to, options)) return found;
+    found.set(to, received);
+    const history = opened.get(to);
+    const usd = usdOf(received);
+    if (!history || usd <= 0 || usd < split_share * history.totals.received.usd) return found;
+    const sent = history.sent.filter((one) => one.usd > 0);
+    const [[, largest = []] = []] = [...groupBy(sent, (one) => one.to)].sort(([, a], [, b]) => usdOf(b) - usdOf(a));
+    if (usdOf(largest) < split_share * usd) return found;
+    received = largest;
+  }
 }
 
 /** Adds what an address did in another way to what is known of it, which names it. */
@@ -268,8 +320,6 @@ function partOf(
 ): { usd: number; share: number; unpricedShare: number | null } {
   const usd = usdOf(received);
   const whole = history.totals.received.usd;
-  const sumOf = (transfers: readonly TracedTransfer[]) =>
-    transfers.reduce((sum, { amount }) => sum + Number(amount), 0);
   const unpriced = groupBy(
     received.filter(({ priced, to, assetId }) => {
       return !priced && (assetId === COIN || verifiedToken(chainOf(to), assetId) !== null);
@@ -277,13 +327,17 @@ function partOf(
     ({ assetId }) => assetId,
   );
   const shares = [...unpriced].map(([assetId, part]) => {
-    return sumOf(part) / sumOf(history.received.filter((one) => !one.priced && one.assetId === assetId));
+    return quantityOf(part) / quantityOf(history.received.filter((one) => !one.priced && one.assetId === assetId));
   });
   return {
     usd,
     share: whole > 0 ? Math.min(1, usd / whole) : 0,
     unpricedShare: shares.length > 0 ? Math.min(1, Math.max(...shares)) : null,
   };
+}
+
+function quantityOf(transfers: readonly TracedTransfer[]): number {
+  return transfers.reduce((sum, { amount }) => sum + Number(amount), 0);
 }
 
 /** True for three equal payments or more: wages, where a thief's share is a part. */
@@ -364,7 +418,7 @@ function othersIn(
 function worthIn(moved: readonly TracedTransfer[]): (part: readonly TracedTransfer[]) => number | null {
   if (moved.every(({ priced }) => priced)) return usdOf;
   const isOneAsset = new Set(moved.map(({ assetId }) => assetId)).size === 1;
-  if (isOneAsset) return (part) => part.reduce((sum, { amount }) => sum + Number(amount), 0);
+  if (isOneAsset) return quantityOf;
   return (part) => (part.every(({ priced }) => priced) ? usdOf(part) : null);
 }
 

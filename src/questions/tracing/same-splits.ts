@@ -66,9 +66,9 @@ function splitsOf(history: History, isTaker: (key: string) => boolean): [string,
 }
 
 /** The most splits of about one proportion. */
-function mostAlike(splits: readonly Split[]): Split[] {
+export function mostAlike<Divided extends { takenShare: number }>(splits: readonly Divided[]): Divided[] {
   const sorted = splits.toSorted((a, b) => a.takenShare - b.takenShare);
-  let most: Split[] = [];
+  let most: Divided[] = [];
   let start = 0;
   for (const [end, { takenShare }] of sorted.entries()) {
     while (takenShare - sorted[start]!.takenShare > RULES.accomplice.same_split_apart_max) start += 1;

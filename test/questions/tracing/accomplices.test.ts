@@ -73,6 +73,15 @@ const CASES: [who: string, level: string[], payments: () => Payment[]][] = [
     () => Array.from({ length: 9 }, (_, i) => swept(1, 0.1 + 0.09 * i, i)).flat(),
   ],
   ['landlord of two who pay a scam alike', ['LOW'], () => swept(2, 0.8)],
+  ['wallet that gathers from affiliates of one victim each', ['HIGH'], () => gathered(dice.int(4, 12), () => 0.2)],
+  [
+    'shop that such affiliates pay with all they have',
+    ['LOW', 'MEDIUM'],
+    () => [
+      ...gathered(2, () => 0.2),
+      ...Array.from({ length: 60 }, (_, i): Payment => [DAY * (i + 2), `c${i}`, 'S', dice.int(2_000, 5_000)]),
+    ],
+  ],
   [
     'affiliate beside an unlisted wallet that pays its part to a drainer',
     ['HIGH'],
@@ -170,6 +179,52 @@ function swept(victims: number, part: number, first = 0): Payment[] {
   }).flat();
 }
 
+/** Each victim pays a drainer its part and leaves the rest to a wallet of one use, which passes it on to `S`. */
+function gathered(victims: number, taken: (victim: number) => number): Payment[] {
+  return Array.from({ length: victims }, (_, i): Payment[] => {
+    const [usd, at, txHash] = [dice.int(2_000, 5_000), DAY * (i + 2), `0xd${i}`];
+    return [
+      [at - DAY, 'CEX', `v${i}`, usd],
+      [at, `v${i}`, `one${i}`, usd * (1 - taken(i)), { txHash, index: 'out:0' }],
+      [at, `v${i}`, 'DRAIN', usd * taken(i), { txHash, index: 'out:1' }],
+      [at + DAY, `one${i}`, 'S', usd * (1 - taken(i))],
+    ];
+  }).flat();
+}
+
+/** The part that a victim loses: another one each time. */
+const LOST = (victim: number) => 0.1 + 0.09 * victim;
+
+/** Of bitcoin the other output of a payment is mostly change. */
+const OF_BITCOIN: typeof CASES = [
+  ['affiliate, who gets a fixed part', ['HIGH'], () => drained(dice.int(5, 40), { S: 0.8, DRAIN: 0.2 })],
+  ['wallet that gathers fixed parts from wallets of one use', ['HIGH'], () => gathered(dice.int(4, 9), () => 0.2)],
+  [
+    'address of the change of who pays a scam out of several coins',
+    ['LOW'],
+    () =>
+      Array.from({ length: 9 }, (_, i) =>
+        drained(1, { S: 1 - LOST(i), DRAIN: LOST(i) }).map((one) => nth(one, i)),
+      ).flat(),
+  ],
+  ['wallet that gathers such change from fresh addresses', ['LOW'], () => gathered(9, LOST)],
+  [
+    'landlord whom such change pays',
+    ['LOW'],
+    () =>
+      gathered(9, LOST)
+        .flatMap((one): Payment[] => [renamed(one, { S: 'a' })])
+        .concat([[DAY * 60, 'a', 'S', 7_000]]),
+  ],
+  ['receiver beside two of one part', ['LOW'], () => drained(2, { S: 0.8, DRAIN: 0.2 })],
+];
+
+/** The payments of a first victim as those of another. */
+function nth([at, from, to, usd, more]: Payment, i: number): Payment {
+  const of = (name: string) => (name === 'v0' ? `v${i}` : name);
+  return [at + i * DAY, of(from), of(to), usd, more && { ...more, txHash: `0xd${i}` }];
+}
+
 function renamed([at, from, to, ...rest]: Payment, names: Record<string, string>): Payment {
   return [at, names[from] ?? from, names[to] ?? to, ...rest];
 }
@@ -211,6 +266,16 @@ describe.each(['ethereum', 'tron', 'solana'] as const)(
     });
   },
 );
+
+describe('who is paid beside a listed taker on bitcoin', () => {
+  it.each(OF_BITCOIN)('%s', async (_, levels, payments) => {
+    const { risk_level, detections } = (await scanWithTrace(payments(), 'S', { chain: 'bitcoin' })).assessment;
+    expect([risk_level, detections.map(({ detector_id, severity }) => `${detector_id} ${severity}`)]).toEqual([
+      expect.toSatisfy((level) => levels.includes(level as string)),
+      expect.anything(),
+    ]);
+  });
+});
 
 describe('an accomplice', () => {
   it('names the victims and takers, and both sides of the evidence', async () => {
