@@ -1,7 +1,7 @@
 import { timeSlices } from '../../src/fairness/time-slices.ts';
 import { parseRecord } from './csv-record.ts';
 import type { InputFile } from './input.ts';
-import { type Line, ROW_LENGTH_MAX, readLines } from './lines.ts';
+import { type Line, readLines } from './lines.ts';
 import type { Tally } from './tally.ts';
 import { WrongFormatError } from './wrong-format.ts';
 
@@ -13,6 +13,10 @@ export interface CsvRow {
 
 /** Lines that one quoted record may span; a quote never closed costs its own line, not the rest of the file. */
 const RECORD_LINES_MAX = 20;
+/** A longer line is not a header: to look for columns in megabytes would hold others up. */
+const HEADER_LENGTH_MAX = 64 * 1024;
+/** A transaction that posts the batches of a rollup has a megabyte of calldata; a row is taken apart in one go. */
+const ROW_LENGTH_MAX = 2 * 1024 * 1024;
 /** A line with a longer cell is long. */
 const CELL_LENGTH_KEPT = 4 * 1024;
 const UNCLOSED = 'quote is never closed';
@@ -127,6 +131,11 @@ export async function* readRecords(file: InputFile, signal?: AbortSignal): Async
     let at = 0;
     while (at < lines.length) {
       const line = lines[at]!;
+      if (delimiter === null && line.text.length > HEADER_LENGTH_MAX) {
+        yield { line: line.number, cells: null, problem: 'not a header', delimiter: ',' };
+        at += 1;
+        continue;
+      }
       if (delimiter === null && line.text.trim() !== '') {
         const announced = ANNOUNCED.exec(line.text)?.[1] as Delimiter | undefined;
         delimiter = announced ?? delimiterOf(line.text);

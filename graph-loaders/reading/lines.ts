@@ -10,8 +10,8 @@ export interface Line {
 }
 
 const LENGTH_MAX = 64 * 1024;
-/** Of a row: a transaction with all that it was called with is one, and what posts the batches of a rollup has megabytes. */
-export const ROW_LENGTH_MAX = 16 * 1024 * 1024;
+/** A transaction with all that it was called with is one text. */
+const JSON_LENGTH_MAX = 16 * 1024 * 1024;
 
 /**
  * The lines of a text file, a piece of the file at a time. Memory stays bounded whatever the file holds: an
@@ -74,7 +74,7 @@ function problemOf(text: string): string | null {
  */
 export async function* readJsonTexts(file: InputFile, signal?: AbortSignal): AsyncGenerator<Line[]> {
   if (!(await isList(file, signal))) {
-    yield* readLines(file, signal, ROW_LENGTH_MAX);
+    yield* readLines(file, signal, JSON_LENGTH_MAX);
     return;
   }
   const decoder = new StringDecoder('utf8');
@@ -102,7 +102,7 @@ function splitList(): (text: string, isEnd?: boolean) => Line[] {
   let isOver = false;
   const element = (problem: string | null = null): Line => {
     const text = kept.trim();
-    const overlong = kept.length > ROW_LENGTH_MAX ? `row longer than ${ROW_LENGTH_MAX} characters` : null;
+    const overlong = kept.length > JSON_LENGTH_MAX ? `row longer than ${JSON_LENGTH_MAX} characters` : null;
     const found = overlong ?? problem ?? problemOf(text);
     kept = '';
     return { number: ++number, text: found ? '' : text, problem: found };
@@ -111,7 +111,7 @@ function splitList(): (text: string, isEnd?: boolean) => Line[] {
     const found: Line[] = [];
     let start = 0;
     const keep = (end: number) => {
-      if (kept.length <= ROW_LENGTH_MAX) kept += text.slice(start, end);
+      if (kept.length <= JSON_LENGTH_MAX) kept += text.slice(start, end);
       start = end + 1;
     };
     for (let i = 0; i < text.length && !isOver; i++) {

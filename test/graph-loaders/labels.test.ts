@@ -172,7 +172,7 @@ describe('labels as CSV', () => {
     const before = process.memoryUsage().heapUsed;
     const report = await loading.load('labels', file);
     expect(report).toMatchObject({ read: 2, loaded: 1, skipped: 1 });
-    expect(report.errors).toEqual([{ line: 2, reason: 'line longer than 16777216 characters' }]);
+    expect(report.errors).toEqual([{ line: 2, reason: 'line longer than 2097152 characters' }]);
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(80 * 1024 * 1024);
   });
 
