@@ -59,8 +59,8 @@ export interface IndirectExposure {
   counterparties: string[];
   /** The ways that carried most, one for each address at their far ends. */
   ways: Way[];
-  /** Set where most of it came out of contracts of several payers that mostly paid other money: an upper bound. */
-  isPooled?: boolean;
+  /** Set where most of it came out of contracts of several payers, or of many, that mostly paid other money: an upper bound. */
+  pooled?: 'several' | 'many';
   /** The part that the subject paid a fair price for in the same transaction, to a named contract of several payers that mostly got other money. */
   bought?: BoughtMoney;
   /** Of what was sent: set where the subject put it into contracts of several payers, all of it before they first paid any of it on. */

@@ -99,7 +99,9 @@ export function findAccomplices(opened: Histories, listed: Options): Map<string,
         const takenShare = quantityOf(part) / quantityOf([...received, ...part]);
         const shared = { received, taken: part, victims: isSplit ? split : [payer], takenShare };
         for (const [to, got] of passedTo(received, opened, options)) {
-          shares.set(to, [...(shares.get(to) ?? []), { ...shared, received: got }]);
+          const parts = shares.get(to) ?? [];
+          parts.push({ ...shared, received: got });
+          shares.set(to, parts);
           if (isUnsure || got !== received) unsure.add(to);
         }
       }
@@ -142,10 +144,10 @@ interface SharedLoss {
 
 /** Of bitcoin the other output may be the payer's own change: what takers leave is a fixed part, what a payer has left is not. */
 function inProportion(parts: readonly SharedLoss[]): readonly SharedLoss[] {
-  const { same_splits, split_share } = RULES.accomplice;
+  const { same_splits } = RULES.accomplice;
   const alike = mostAlike(parts);
   const sumOf = (some: readonly SharedLoss[]) => usdOf(some.flatMap(({ received }) => received));
-  return alike.length >= same_splits && sumOf(alike) >= split_share * sumOf(parts) ? alike : [];
+  return alike.length >= same_splits && sumOf(alike) >= 0.5 * sumOf(parts) ? alike : [];
 }
 
 /**

@@ -22,16 +22,28 @@ export function perAddress<T>(compute: (key: string, traces: Opened) => T): (key
   };
 }
 
+/** How many must have funded an address, and which part (0-1) must be of others than the two largest. */
+export interface LeastPayers {
+  payers?: number;
+  othersShare?: number;
+}
+
 /** True where several funded an address, whatever it is. */
-export function isOfSeveral(key: string, traces: Opened, othersShare: number = POOL.others_share): boolean {
-  return ofSeveral(fundersOf(key, traces).values(), POOL.payers, othersShare);
+export function isOfSeveral(
+  key: string,
+  traces: Opened,
+  { payers = POOL.payers, othersShare = POOL.others_share }: LeastPayers = {},
+): boolean {
+  return ofSeveral(fundersOf(key, traces).values(), payers, othersShare);
 }
 
 /** Sums the US dollars that the payers of an address brought, by who funded them. */
 const fundersOf = perAddress((key, traces): ReadonlyMap<string, number> => {
   const sums = new Map<string, number>();
   for (const [payer, usd] of paidBy(key, traces)) {
-    const funder = funderOf(payer, traces);
+    const key = funderOf(payer, traces);
+    // The wallets of one exchange are one payer.
+    const funder = traces.labels.get(key)?.label ?? key;
     sums.set(funder, (sums.get(funder) ?? 0) + usd);
   }
   return sums;

@@ -139,7 +139,9 @@ export function explainedShare(traced: Trace, unsure: Unsure): number | null {
     known.filter((one) => one.reason !== 'own_money'),
   ];
   const staked = usdPassing(own, isStaked);
-  let unseen = staked + usdPassing([...traced.parties, ...settled], isUnsure(unsure)) + usdAtBridges(traced);
+  const [unsurely, atBridges] = [isUnsure(unsure), arrivalsAtBridges(traced)];
+  const isUnseen = (passed: FlowPortion) => unsurely(passed) || atBridges.has(passed);
+  let unseen = staked + usdPassing([...traced.parties, ...settled], isUnseen);
   for (const [reason, usd] of [...traced.unattributed, ...traced.lost]) {
     if (!SETTLED_REASONS.includes(reason)) unseen += usd;
   }
@@ -147,11 +149,10 @@ export function explainedShare(traced: Trace, unsure: Unsure): number | null {
   return whole > 0 ? shareOfMoney(whole - unseen, whole) : null;
 }
 
-/** US dollars that came from a bridge, or went there, which is known by its label alone: the other side was not looked at. */
-function usdAtBridges({ parties }: Trace): number {
+/** Money from or to bridges that are known by their label alone: the other side was not looked at. */
+function arrivalsAtBridges({ parties }: Trace): ReadonlySet<FlowPortion> {
   const labelled = parties.filter(({ category, isUnlabelledBridge }) => category === 'bridge' && !isUnlabelledBridge);
-  const arrivals = labelled.flatMap((party) => party.arrivals.filter(({ transfer }) => !transfer.bridge));
-  return arrivals.reduce((sum, { usd }) => sum + usd, 0);
+  return new Set(labelled.flatMap((party) => party.arrivals.filter(({ transfer }) => !transfer.bridge)));
 }
 
 type Unsure = Pick<MoneyTraces, 'cut' | 'unordered'>;

@@ -3,17 +3,17 @@ import { rounded } from '../../domain/amount.ts';
 import { type Category, LAWFUL_SERVICE_CATEGORIES } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
-import { transferName } from '../../domain/transfers/transfer.ts';
 import type { IndirectExposure, UnpricedPart } from '../assessment.ts';
 import { atLeast, atMost, oneLower, type Severity } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { programmesOf, sanctionLabels } from '../ledger/sanction-standing.ts';
 import { EXPOSURE_RULES, RULES, VICTIM } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
+import { illicitMovements, isIllicitFact } from './exposed-movements.ts';
 import { beforeThresholds, EXPOSURE_KIND, gradeBefore } from './grade-exposure.ts';
 import { paidToLookalikes, wasLostBehind } from './losses.ts';
 import { gradeReport } from './report-only.ts';
-import { indirectFacts, isOpenToMany, partBelow, shareOfFlow } from './share-of-flow.ts';
+import { exposedShare, indirectFacts, isOpenToMany, partBelow, shareOfFlow } from './share-of-flow.ts';
 
 /** Sanctioned addresses behind unlabelled ones; graded by share, however many hops away. */
 export const sanctionsIndirect: Detector = {
@@ -56,17 +56,20 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
   const isLoss = wasLostBehind(ledger, fact);
   const isBought = wasBought(ledger, fact);
   const designation = category === 'sanctioned' ? designationOf(ledger, ways) : null;
+  // Sanctions hold for a part of a pool, too.
+  const isUnsure = EXPOSURE_KIND[category] !== 'sanctioned' && (fact.pooled === 'many' || isOfMany(ledger, fact));
   // Who deals with a mixer itself is HIGH at most, and no worse for hops between; whose money a pool paid out is not known.
   const most = isLoss
     ? usd < VICTIM.low_below_usd
       ? 'LOW'
       : 'MEDIUM'
-    : isBought || fact.isPooled || isOfMany(ledger, fact)
+    : isBought || isUnsure
       ? 'MEDIUM'
       : EXPOSURE_KIND[category] === 'mixer'
         ? 'HIGH'
         : null;
-  const capped = most === null ? severity : atMost(severity, most);
+  const certain = fact.pooled && ['CRITICAL', 'HIGH'].includes(severity) ? oneLower(severity) : severity;
+  const capped = most === null ? certain : atMost(certain, most);
   const lowered = standing ? gradeBefore(capped, standing, { usd }) : capped;
   // The ways are the largest; labels of the others are not read.
   const report = gradeReport(ledger, lowered, { addresses: ways.map(({ address }) => address), category });
@@ -88,7 +91,7 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
         usd: rounded(usd),
         ...(amounts && { amounts }),
         ...(recent && recentFigures(fact, recent)),
-        ...(fact.isPooled && { pooled: true }),
+        ...(fact.pooled && { pooled: true }),
         ...(isBought && { bought_at_market: true }),
         min_hops: minHops,
         entities: namesOf(
@@ -118,11 +121,15 @@ function gradeOf(ledger: Ledger, fact: IndirectExposure): Severity | null {
   return graded !== null && ledger.isLawfulService ? serviceSeverity(rounded(share)) : graded;
 }
 
-/** True for a small part of what many brought to a contract. */
-function isOfMany(ledger: Ledger, { direction, share, recentShare = 0, evidence }: IndirectExposure): boolean {
+/** True for a contract to which crime of all kinds, direct and behind wallets, brought a small part of what many did, or got one. */
+function isOfMany(ledger: Ledger, { direction, counterparties }: IndirectExposure): boolean {
   if (!isOpenToMany(ledger)) return false;
   const way = direction === 'received' ? 'in' : 'out';
-  const own = ledger.movements.filter((one) => one.direction === way && evidence.includes(transferName(one.transfer)));
+  const direct = exposedShare(ledger, illicitMovements(ledger, way), way);
+  const facts = indirectFacts(ledger).filter((fact) => fact.direction === direction && isIllicitFact(fact));
+  const share = facts.reduce((sum, fact) => sum + fact.share, direct.share);
+  const recentShare = facts.reduce((sum, fact) => sum + (fact.recentShare ?? 0), direct.recentShare);
+  const own = ledger.movements.filter((one) => one.direction === way && counterparties.includes(one.counterparty));
   return Math.max(share, way === 'in' ? recentShare : 0) < partBelow(own, way);
 }
 

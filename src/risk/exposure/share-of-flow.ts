@@ -261,13 +261,15 @@ function leftOutOf(
 /** True for a contract that passes on the money of several within their transactions, as multisenders, routers and shops do. */
 const isConduit = perLedger((ledger): boolean => ofSeveral(passedForPayers(ledger).usd.values(), OPEN.payers));
 
-/** True for a contract that keeps the money of several, as markets, vaults and pools do. */
+/** True for a contract that keeps the money of several and pays them, as markets, vaults and pools do; a wallet's code does not. */
 const isPot = perLedger((ledger): boolean => {
   const kept = new Map<string, number>();
   if (!isContract(ledger)) return false;
   for (const [{ direction, owner }, usd] of flowUsd(ledger))
     if (direction === 'in') kept.set(owner, (kept.get(owner) ?? 0) + usd);
-  return ofSeveral(kept.values(), OPEN.payers);
+  const paid = new Set(ledger.movements.flatMap(({ direction, owner }) => (direction === 'out' ? [owner] : [])));
+  const isServing = [...kept.keys()].filter((owner) => paid.has(owner)).length >= POOL.payers;
+  return isServing && ofSeveral(kept.values(), OPEN.payers);
 });
 
 /** True for a contract that many use: who brings money there says little of it. */

@@ -57,32 +57,7 @@ export function toMovements(
   for (const inTransaction of groupBy(bothWay, ({ transfer }) => transfer.txHash).values()) {
     if (isSwap(inTransaction)) for (const movement of inTransaction) movement.swap = true;
   }
-  valueByDeals(all, bothWay);
   return { movements: all.filter(isReal), twoWay: bothWay.filter(isReal), claimed };
-}
-
-/** Values unknown tokens that came in by what the subject got for them, as for shares that it gave back to their vault. */
-function valueByDeals(movements: readonly Movement[], twoWay: readonly Movement[]): void {
-  const sold = new Map<string, { usd: number; amount: number }>();
-  for (const deal of groupBy(twoWay, ({ transfer }) => transfer.txHash).values()) {
-    const given = deal.filter(({ direction }) => direction === 'out');
-    const tokens = new Set(given.map(({ transfer }) => transfer.token));
-    const [token] = tokens;
-    if (!token || tokens.size > 1 || !given.every(isOfUnknownWorth)) continue;
-    const sum = sold.get(token) ?? { usd: 0, amount: 0 };
-    sum.usd += sumDirectionUsd(deal, 'in');
-    sum.amount += given.reduce((amount, { transfer }) => amount + Number(transfer.amount), 0);
-    sold.set(token, sum);
-  }
-  for (const movement of movements) {
-    const { usd, amount } = sold.get(movement.transfer.token ?? '') ?? { usd: 0, amount: 0 };
-    if (movement.direction !== 'in' || usd === 0 || !isOfUnknownWorth(movement)) continue;
-    movement.usd = (usd * Number(movement.transfer.amount)) / amount;
-  }
-}
-
-function isOfUnknownWorth({ transfer }: Movement): boolean {
-  return transfer.usd === null && transfer.tokenId === null && Number(transfer.amount) > 0 && !isGenuine(transfer);
 }
 
 /** The movements for whose key value both came in and went out. */

@@ -17,6 +17,8 @@ import { type ExpandedAddress, expandAddress } from './expand-address.ts';
 const AT_ONCE = 4;
 /** Steps of each way that a round begins, for which the rest of the budget must do. */
 const STEPS_KEPT = 5;
+/** Each such round takes the nearest addresses: a way that goes on and on does not take the budget of all others. */
+const NEAREST_EACH = 3;
 /** An address joins the round if its share is at least this part of the best one's share. */
 const COMPARABLE = 0.25;
 /** After this many failed addresses the expansion gives up on the source. */
@@ -89,6 +91,7 @@ export async function expand(ctx: Context & ReadingInquiry, request: ExpansionRe
   const left = { ...budget.addresses };
   for (const one of already.filter(isOpened)) take(left, one);
   let failures = 0;
+  let rounds = 0;
   for (;;) {
     const { directions, maxHops } = budget;
     const timed = { ...ctx, remainingMs: countdown(traceMs) };
@@ -117,7 +120,8 @@ export async function expand(ctx: Context & ReadingInquiry, request: ExpansionRe
       return { opened, reasons, traces };
     }
     if (request.stopping?.()) return { opened, reasons, traces };
-    const round = nextRound(next, left);
+    rounds += 1;
+    const round = nextRound(next, left, rounds % NEAREST_EACH === 0 ? Math.min : Math.max);
     for (const next of round) tried.add(nextAddressName(next));
     const results = await Promise.all(
       round.map((next) => {
@@ -153,19 +157,23 @@ export async function sourcesOf(
 }
 
 /**
- * The furthest of the addresses of comparable share: of many payers alike, a few ways that are followed to their end say whose money it
- * is, where a first step to each says nothing. The others wait: opening the best may reveal better ones.
+ * The furthest, or nearest, of the addresses of comparable share: of many payers alike, a few ways that are followed to their end say whose
+ * money it is, where a first step to each says nothing. The others wait: opening the best may reveal better ones.
  */
-function nextRound(next: readonly NextAddress[], budget: ExpansionBudget['addresses']): NextAddress[] {
+function nextRound(
+  next: readonly NextAddress[],
+  budget: ExpansionBudget['addresses'],
+  pick: (...hops: number[]) => number,
+): NextAddress[] {
   const least = (next[0]?.share ?? 0) * COMPARABLE;
   const comparable = next.filter(({ share, direction }) => share >= least && budget[direction] > 0);
   // The subject goes first.
-  const furthest = comparable[0]?.hop === 0 ? 0 : Math.max(...comparable.map(({ hop }) => hop));
+  const picked = comparable[0]?.hop === 0 ? 0 : pick(...comparable.map(({ hop }) => hop));
   const left = { ...budget };
   const round: NextAddress[] = [];
   for (const one of comparable) {
     const most = Math.min(AT_ONCE, Math.ceil(budget[one.direction] / STEPS_KEPT));
-    if (one.hop !== furthest || round.length >= most || left.total <= 0 || left[one.direction] <= 0) continue;
+    if (one.hop !== picked || round.length >= most || left.total <= 0 || left[one.direction] <= 0) continue;
     take(left, one);
     round.push(one);
   }

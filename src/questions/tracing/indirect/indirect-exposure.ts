@@ -34,7 +34,7 @@ import { sharedLayer } from '../shared-layer.ts';
 import { explainedShare, traceCoverage } from '../trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, type TraceRequest, traceMoney } from '../trace-money.ts';
 import { type MoneyKind, moneyKinds } from './money-kinds.ts';
-import { isDeposited, isPooled, purchases, takerDeposits } from './pooled.ts';
+import { isDeposited, pooledBy, purchases, takerDeposits } from './pooled.ts';
 
 /** How far a scan follows money. */
 export const SCAN_MAX_HOPS = HOPS_DEEPEST;
@@ -147,6 +147,10 @@ export async function findIndirectExposure(
   const beyond = directions.flatMap((direction) => beyondReach(traces[direction], direction));
   const coinJoins = [...traces.labels].filter(([party, { category }]) => category === null && isCoinJoin(party));
   const boughtOf = purchases(key, traces);
+  const poolsOf = (parties: readonly TracedParty[]) => {
+    const pooled = pooledBy(parties, traces, 'received');
+    return pooled && { pooled };
+  };
   const { patterns, timedOut } = await scanPatterns(ctx, key, traces, ownKeys);
   return {
     met: traces.labels.keys(),
@@ -173,7 +177,7 @@ export async function findIndirectExposure(
     indirect: [
       ...kinds.map((kind) => ({
         ...toIndirect(chain, kind, traces[kind.direction]),
-        ...(kind.direction === 'received' && isPooled(kind.parties, traces, 'received') && { isPooled: true }),
+        ...(kind.direction === 'received' && poolsOf(kind.parties)),
         ...(kind.direction === 'received' && { bought: boughtOf(kind.parties) }),
         ...(kind.direction === 'sent' && isDeposited(key, kind.parties, traces) && { isDeposited: true }),
       })),

@@ -4,18 +4,33 @@ import { type Direction, type FlowPortion, nearEnd } from '../../../domain/traci
 import { traderKind, VALUE_RATIO_MAX } from '../../../domain/tracing/swaps.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import type { TracedParty } from '../../../domain/tracing/walk/findings.ts';
-import type { BoughtMoney, TakerDeposit } from '../../../risk/assessment.ts';
+import type { BoughtMoney, IndirectExposure, TakerDeposit } from '../../../risk/assessment.ts';
 import { EXPOSURE_KIND } from '../../../risk/exposure/grade-exposure.ts';
 import { usdOf } from '../../../risk/ledger/movements.ts';
-import { ORDERED, POOL } from '../../../risk/rules.ts';
-import { isOfSeveral, paidBy } from '../payers.ts';
+import { OPEN, ORDERED, POOL } from '../../../risk/rules.ts';
+import { isOfSeveral, type LeastPayers, paidBy } from '../payers.ts';
 import type { MoneyTraces } from '../trace-money.ts';
 
 /**
- * True for money that came in its larger part out of pools: contracts of several payers, most of whose payments to the subject were of
- * others than listed parties. Which payer's money a pool paid out is not known.
+ * Says where money came in its larger part out of pools: contracts of several payers, or of many, most of whose payments to the subject
+ * were of others than listed parties; null where it did not. Which payer's money a pool paid out is not known.
  */
-export function isPooled(parties: readonly TracedParty[], traces: MoneyTraces, direction: Direction): boolean {
+export function pooledBy(
+  parties: readonly TracedParty[],
+  traces: MoneyTraces,
+  direction: Direction,
+): IndirectExposure['pooled'] | null {
+  const isPooled = (payers: number) => isPooledOf(payers, parties, traces, direction);
+  if (!isPooled(POOL.payers)) return null;
+  return isPooled(OPEN.payers) ? 'many' : 'several';
+}
+
+function isPooledOf(
+  payers: number,
+  parties: readonly TracedParty[],
+  traces: MoneyTraces,
+  direction: Direction,
+): boolean {
   const sums = new Map<string, { usd: number; adverse: number }>();
   const all = [
     ...traces[direction].parties.map(({ arrivals, category }) => ({ arrivals, isAdverse: category in EXPOSURE_KIND })),
@@ -31,7 +46,7 @@ export function isPooled(parties: readonly TracedParty[], traces: MoneyTraces, d
   }
   const pools = new Set(
     [...sums].flatMap(([key, { usd, adverse }]) =>
-      adverse < POOL.adverse_share * usd && hasPayers(key, traces) ? [key] : [],
+      adverse < POOL.adverse_share * usd && hasPayers(key, traces, { payers }) ? [key] : [],
     ),
   );
   let [whole, pooled] = [0, 0];
@@ -58,7 +73,8 @@ export function purchases(subject: string, traces: MoneyTraces): (parties: reado
   const isOpenToAll = (market: string, usd: number) => {
     const label = labels.get(market);
     // Two may have brought nearly all to a young market.
-    if (!label || traderKind(market, label) !== 'trader' || !hasPayers(market, traces, 0)) return false;
+    if (!label || traderKind(market, label) !== 'trader' || !hasPayers(market, traces, { othersShare: 0 }))
+      return false;
     return usd <= POOL.adverse_share * usdOf(opened.get(market)?.received.filter(({ from }) => from !== subject) ?? []);
   };
   const markets = new Set([...adverseUsd].flatMap(([market, usd]) => (isOpenToAll(market, usd) ? [market] : [])));
@@ -182,6 +198,6 @@ export function takerDeposits(subject: string, traces: MoneyTraces): TakerDeposi
 }
 
 /** True for a contract of several payers. */
-function hasPayers(key: string, traces: MoneyTraces, othersShare: number = POOL.others_share): boolean {
-  return traces.labels.get(key)?.isContract === true && isOfSeveral(key, traces, othersShare);
+function hasPayers(key: string, traces: MoneyTraces, least?: LeastPayers): boolean {
+  return traces.labels.get(key)?.isContract === true && isOfSeveral(key, traces, least);
 }

@@ -5,6 +5,7 @@ import type { ChainSource } from '../../../../src/chains/port.ts';
 import { readConfig } from '../../../../src/config.ts';
 import { type Context, openContext } from '../../../../src/context.ts';
 import { addressKey } from '../../../../src/domain/address/address-key.ts';
+import type { Label } from '../../../../src/domain/label.ts';
 import type { Direction } from '../../../../src/domain/tracing/flow-portion.ts';
 import type { Transfer } from '../../../../src/domain/transfers/transfer.ts';
 import { expand } from '../../../../src/questions/tracing/expansion/expand.ts';
@@ -98,6 +99,13 @@ describe('an address on the way that paid several times', () => {
   });
 });
 
+function theft(address: string): Label {
+  return {
+    ...{ chain: CHAIN, address, category: 'theft', label: 'thief', entity: null, source: 'list', confidence: 90 },
+    ...{ validFrom: null, validTo: null, maliciousContract: false },
+  };
+}
+
 describe('payers alike, more than can be read', () => {
   const BRANCHES = 8;
   const at = (n: number) => addressFor(CHAIN, `branch ${n}`);
@@ -112,18 +120,7 @@ describe('payers alike, more than can be read', () => {
     for (let n = BRANCHES; n < 2 * BRANCHES; n++) ledger.push(pay(100 + n, at(n), S, 1));
     const { source } = ledgerSource(CHAIN, ledger);
     const ctx = await open(source);
-    const label = {
-      chain: CHAIN,
-      address: thief,
-      category: 'theft',
-      label: 'thief',
-      source: 'list',
-      confidence: 90,
-    } as const;
-    await ctx.labels.put([{ ...label, entity: null, validFrom: null, validTo: null, maliciousContract: false }], {
-      stamp: await ctx.labels.beginLoad(),
-      list: false,
-    });
+    await ctx.labels.put([theft(thief)], { stamp: await ctx.labels.beginLoad(), list: false });
     const { opened, traces } = await expandFrom(ctx, 'received', BRANCHES);
     expect(opened.length).toBeLessThanOrEqual(BRANCHES);
     // Enough for HIGH.
@@ -131,6 +128,27 @@ describe('payers alike, more than can be read', () => {
       traces.received.parties.find(({ address }) => address === addressKey(CHAIN, thief))?.usd,
     ).toBeGreaterThanOrEqual(0.1 * BRANCHES);
   });
+});
+
+it('finds the thief behind four payers beside two ways of larger payments that lead on and on', async () => {
+  const at = (name: string) => addressFor(CHAIN, name);
+  const thief = at('thief of four');
+  const decoys = [1, 2].flatMap((way) =>
+    Array.from({ length: 10 }, (_, step) => {
+      const to = step === 0 ? S : at(`decoy ${way} ${step - 1}`);
+      return pay(100 * way - step, at(`decoy ${way} ${step}`), to, 2_100);
+    }),
+  );
+  const stolen = [1, 2, 3, 4].flatMap((n) => [
+    pay(300 + n, thief, at(`mule ${n}`), 1_450),
+    pay(310 + n, at(`mule ${n}`), S, 1_450),
+  ]);
+  const { source } = ledgerSource(CHAIN, [...decoys, ...stolen]);
+  const ctx = await open(source);
+  await ctx.labels.put([theft(thief)], { stamp: await ctx.labels.beginLoad(), list: false });
+  const { traces } = await expandFrom(ctx, 'received', 10);
+  const found = traces.received.parties.find(({ address }) => address === addressKey(CHAIN, thief));
+  expect(found?.usd).toBeGreaterThanOrEqual(2_900);
 });
 
 describe('a contract on the way', () => {
