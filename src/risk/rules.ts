@@ -201,6 +201,9 @@ export const POOL = { payers: 3, payer_from_usd: 10, others_share: 0.1, funder_s
  */
 export const OPEN = { payers: 5, passed_share: 0.9, part_below: 0.25, steered_part_below: 0.1 } as const;
 
+/** On Bitcoin, where the other output may be change, this part of what one got beside takers is in one proportion to theirs. */
+export const ALIKE_SHARE_MIN = 0.5;
+
 /** First coins count as meant for fees below this, or below this part of what others paid within a day: who sent more is a victim. */
 export const FIRST_COINS = { below_usd: 100, below_share_of_others: 0.1 } as const;
 

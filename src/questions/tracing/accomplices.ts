@@ -11,7 +11,7 @@ import { collectedFrom } from '../../risk/exposure/collected.ts';
 import { gradeExposure } from '../../risk/exposure/grade-exposure.ts';
 import { movedWith } from '../../risk/exposure/moved-with.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
-import { ROBBER, RULES } from '../../risk/rules.ts';
+import { ALIKE_SHARE_MIN, ROBBER, RULES } from '../../risk/rules.ts';
 import { hasPutIn, lootOf } from './loot.ts';
 import { paidBy } from './payers.ts';
 import { mostAlike, sameSplits } from './same-splits.ts';
@@ -147,7 +147,7 @@ function inProportion(parts: readonly SharedLoss[]): readonly SharedLoss[] {
   const { same_splits } = RULES.accomplice;
   const alike = mostAlike(parts);
   const sumOf = (some: readonly SharedLoss[]) => usdOf(some.flatMap(({ received }) => received));
-  return alike.length >= same_splits && sumOf(alike) >= 0.5 * sumOf(parts) ? alike : [];
+  return alike.length >= same_splits && sumOf(alike) >= ALIKE_SHARE_MIN * sumOf(parts) ? alike : [];
 }
 
 /**

@@ -20,17 +20,6 @@ export function pooledBy(
   traces: MoneyTraces,
   direction: Direction,
 ): IndirectExposure['pooled'] | null {
-  const isPooled = (payers: number) => isPooledOf(payers, parties, traces, direction);
-  if (!isPooled(POOL.payers)) return null;
-  return isPooled(OPEN.payers) ? 'many' : 'several';
-}
-
-function isPooledOf(
-  payers: number,
-  parties: readonly TracedParty[],
-  traces: MoneyTraces,
-  direction: Direction,
-): boolean {
   const sums = new Map<string, { usd: number; adverse: number }>();
   const all = [
     ...traces[direction].parties.map(({ arrivals, category }) => ({ arrivals, isAdverse: category in EXPOSURE_KIND })),
@@ -44,17 +33,20 @@ function isPooledOf(
       }
     }
   }
-  const pools = new Set(
-    [...sums].flatMap(([key, { usd, adverse }]) =>
-      adverse < POOL.adverse_share * usd && hasPayers(key, traces, { payers }) ? [key] : [],
-    ),
+  const paidMostlyOthers = [...sums].flatMap(([key, { usd, adverse }]) =>
+    adverse < POOL.adverse_share * usd ? [key] : [],
   );
-  let [whole, pooled] = [0, 0];
-  for (const arrival of parties.flatMap(({ arrivals }) => arrivals)) {
-    whole += arrival.usd;
-    if (passedBy(arrival, direction).some((key) => pools.has(key))) pooled += arrival.usd;
-  }
-  return pooled > 0.5 * whole;
+  const isOutOf = (payers: number) => {
+    const pools = new Set(paidMostlyOthers.filter((key) => hasPayers(key, traces, { payers })));
+    let [whole, pooled] = [0, 0];
+    for (const arrival of parties.flatMap(({ arrivals }) => arrivals)) {
+      whole += arrival.usd;
+      if (passedBy(arrival, direction).some((key) => pools.has(key))) pooled += arrival.usd;
+    }
+    return pooled > 0.5 * whole;
+  };
+  if (!isOutOf(POOL.payers)) return null;
+  return isOutOf(OPEN.payers) ? 'many' : 'several';
 }
 
 /**
