@@ -8,17 +8,20 @@ export function openLog(level: string): Logger {
   const output = pino.destination({ sync: false });
   let held: string[] = [];
   const writeHeld = () => {
+    process.off('exit', writeHeld);
     if (held.length > 0) output.write(held.join(''));
     held = [];
   };
   const holding: DestinationStream = {
     write: (line) => {
-      if (held.length === 0) setTimeout(writeHeld, HELD_MS).unref();
+      if (held.length === 0) {
+        setTimeout(writeHeld, HELD_MS).unref();
+        // Before pino's own listener, which writes what its destination still has.
+        process.prependListener('exit', writeHeld);
+      }
       held.push(line);
     },
   };
-  // Before pino's own listener, which writes what its destination still has.
-  process.prependListener('exit', writeHeld);
   return pino({ level, base: undefined }, holding);
 }
 
