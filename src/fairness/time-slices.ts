@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-const SLICE_MS = 10;
+const SLICE_MS = 5;
 
 /** The loops that wait for their turn, first come first. */
 const waiting: (() => void)[] = [];
@@ -21,7 +21,7 @@ function beginNext(): void {
   if (waiting.length > 0) void setImmediate().then(beginNext);
 }
 
-/** A pause for long loops: awaited after each item, it waits for `nextTurn` whenever 10 ms have passed since it last did. */
+/** A pause for long loops: awaited after each item, it waits for `nextTurn` whenever 5 ms have passed since it last did. */
 export function timeSlices(sliceMs = SLICE_MS): () => Promise<void> | undefined {
   let startedAt = performance.now();
   return () => {
