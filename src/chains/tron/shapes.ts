@@ -65,6 +65,9 @@ export const listedTransaction = z.object({
   withdraw_amount: units.optional(),
 });
 
+/** What the machine did there, as text or in hex. */
+const note = z.string().max(128).transform(textOfHex).optional().catch(undefined);
+
 export const listedInternal = z.object({
   internal_tx_id: z.string().regex(/^[0-9a-fA-F]{16,64}$/),
   tx_id: txId,
@@ -72,6 +75,7 @@ export const listedInternal = z.object({
   from_address: tronAddress,
   to_address: tronAddress,
   data: z.object({
+    note,
     rejected: z.boolean().default(false),
     /** `_` is TRX, other keys are TRC-10 ids. */
     call_value: z.record(z.string().max(32), units).default({}),
@@ -134,6 +138,7 @@ export const transactionInfo = z.object({
             z.object({ callValue: count, tokenId: z.union([whole.transform(String), z.string().max(32)]).optional() }),
           )
           .default([]),
+        note,
         rejected: z.boolean().default(false),
       }),
     )

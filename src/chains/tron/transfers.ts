@@ -100,12 +100,25 @@ export function innerIndex(hash: string): string {
   return `internal:${hash.slice(0, 16).toLowerCase()}`;
 }
 
+/** Internal transactions that pay: others state what a contract staked, or lent to others as energy, and no coin moves. */
+const PAYING_NOTES: ReadonlySet<string> = new Set(['call', 'create', 'suicide']);
+/** The rewards of a contract's own votes. */
+const REWARD_NOTE = 'withdrawReward';
+
 /** Returns the transfers of an internal transaction; none for a rejected one, which moved nothing. */
 export function internalTransfers(
   internal: Pick<ListedInternal, 'internal_tx_id' | 'from_address' | 'to_address' | 'data'>,
   frame: TronFrame,
 ): Transfer[] {
-  if (internal.data.rejected) return [];
+  const { note, rejected } = internal.data;
+  if (rejected) return [];
+  if (note === REWARD_NOTE) {
+    const { txHash, block, at } = frame;
+    const place = { txHash, block, at, index: innerIndex(internal.internal_tx_id), seq: 1 };
+    const amount = internal.data.call_value._ ?? 0n;
+    return amount === 0n ? [] : [arrival('tron', internal.from_address, amount, place)];
+  }
+  if (note !== undefined && !PAYING_NOTES.has(note)) return [];
   const byToken = Object.entries(internal.data.call_value).sort(([a], [b]) => Number(b === '_') - Number(a === '_'));
   return byToken.flatMap(([key, amount]) => {
     if (amount === 0n) return [];

@@ -153,6 +153,7 @@ function allTransfers(found: TronNodeTransaction, info: TransactionInfo, failed:
         from_address: entry.caller_address,
         to_address: entry.transferTo_address,
         data: {
+          note: entry.note,
           rejected: entry.rejected,
           call_value: Object.fromEntries(
             entry.callValueInfo.map(({ callValue, tokenId }) => [tokenId ?? '_', callValue]),

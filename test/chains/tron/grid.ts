@@ -58,6 +58,8 @@ interface Internal {
   from: string;
   to: string;
   value: Record<string, number>;
+  /** What the machine did; a call where it is left out. */
+  note?: string;
   rejected?: boolean;
 }
 
@@ -91,7 +93,11 @@ export function tronGrid(grid: Grid): Upstream {
         block_timestamp: atOf(entry.block),
         from_address: tronHex(entry.from),
         to_address: tronHex(entry.to),
-        data: { note: '63616c6c', rejected: entry.rejected ?? false, call_value: entry.value },
+        data: {
+          note: Buffer.from(entry.note ?? 'call').toString('hex'),
+          rejected: entry.rejected ?? false,
+          call_value: entry.value,
+        },
       })),
     'transactions/trc20': (grid.trc20 ?? [])
       .filter(({ from, to }) => from === address || to === address)

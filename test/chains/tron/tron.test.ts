@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tronHex } from '../../../src/chains/tron/address.ts';
+import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { SourceError } from '../../../src/errors.ts';
 import { alice, B, bob, call, carol, open, shown, token, USDT } from './cast.ts';
 import { atOf, type Grid, send, tronGrid, tronHash, tronTx } from './grid.ts';
@@ -35,6 +36,54 @@ describe('the history of a TRON address', () => {
       fee: '1.1',
     });
     expect(history).toMatchObject({ found: true, balance: '2.000001', addressType: 'wallet', transactionCount: 4 });
+  });
+
+  it('takes what a contract stakes or lends as energy for no payment, and its rewards for money without a payer', async () => {
+    const inner = [
+      ['delegateResourceOfEnergy', 900_000_000],
+      ['unDelegateResourceOfEnergy', 900_000_000],
+      ['freezeForBandwidth', 70_000_000],
+      ['unfreezeForBandwidth', 70_000_000],
+      ['freezeBalanceV2ForEnergy', 60_000_000],
+      ['withdrawExpireUnfreezeWhileSuiciding', 30_000_000],
+      ['suicide', 31_000_000],
+      ['create', 2_000_000],
+      ['withdrawReward', 5_000_000],
+    ] as const;
+    const internal = inner.map(([note, sun]) => ({
+      block: B,
+      id: note,
+      from: carol,
+      to: alice,
+      value: { _: sun },
+      note,
+    }));
+    const tx = tronTx(B, 'TriggerSmartContract', call(carol));
+    const seen = {
+      id: tx.txID,
+      fee: 0,
+      blockNumber: B,
+      blockTimeStamp: atOf(B),
+      internal_transactions: internal.map(({ id, note, value }) => ({
+        hash: tronHash(id),
+        caller_address: tronHex(carol),
+        transferTo_address: tronHex(alice),
+        callValueInfo: [{ callValue: value._ }],
+        note: Buffer.from(note).toString('hex'),
+      })),
+    };
+    const { source } = await open({ txs: [tx], internal, infos: { [tx.txID]: seen } });
+    const paid = [
+      { from: carol, to: alice, asset: 'TRX', amount: '31' },
+      { from: carol, to: alice, asset: 'TRX', amount: '2' },
+    ];
+    const reward = { from: 'coinbase', to: carol, asset: 'TRX', amount: '5' };
+    const moved = (transfers: readonly Transfer[]) => transfers.filter(({ amountRaw }) => amountRaw !== '0').map(shown);
+    expect(moved((await source.transaction(tx.txID))!.transfers)).toEqual([...paid, reward]);
+    const same = expect.arrayContaining(paid);
+    expect(moved((await source.history(alice)).transfers)).toEqual(same);
+    expect((await source.history(alice)).transfers).toHaveLength(3);
+    expect(moved((await source.history(carol)).transfers)).toContainEqual(reward);
   });
 
   // Before ids, assets had names that no other had; a full node writes them in hex, lists as text.
