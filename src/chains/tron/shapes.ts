@@ -65,7 +65,7 @@ export const listedTransaction = z.object({
   withdraw_amount: units.optional(),
 });
 
-/** What the machine did there, as text or in hex. */
+/** Names the step of the machine that it records, as text or in hex. */
 const note = z.string().max(128).transform(textOfHex).optional().catch(undefined);
 
 export const listedInternal = z.object({
