@@ -52,16 +52,16 @@ export async function renumberVersion(
 }
 
 /**
- * Keeps a version and removes others beyond the bounds, as `beyondBound` chooses. The transaction holds the lock of the
- * account. Throws LimitError where the newest ones alone are too large.
+ * Keeps a version and removes others beyond the bounds, as `toRemove` chooses. The transaction holds the lock of the
+ * account. Throws LimitError where those that must stay are too large alone.
  */
 export async function insertVersion(records: Records, row: NewVersion): Promise<void> {
   await records
     .insertInto('board_versions')
     .values({ ...row, bytes: row.scene.length })
     .execute();
-  const ofBoard = await storedVersions(records).where('board_versions.board_id', '=', row.board_id).execute();
-  await deleteVersions(records, beyondBound(ofBoard, () => 1, BOARD_LIMITS.versions).removed);
+  const ofBoard = await freeVersions(records).where('board_versions.board_id', '=', row.board_id).execute();
+  await deleteVersions(records, toRemove(ofBoard, () => 1, ofBoard.length - BOARD_LIMITS.versions).removed);
   await makeRoom(records, row.account_id);
 }
 
@@ -73,8 +73,8 @@ async function makeRoom(records: Records, accountId: string): Promise<void> {
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
   if (Number(bytes) <= most) return;
-  const stored = await storedVersions(records).where('board_versions.account_id', '=', accountId).execute();
-  const { removed, isWithin } = beyondBound(stored, (version) => version.bytes, most);
+  const free = await freeVersions(records).where('board_versions.account_id', '=', accountId).execute();
+  const { removed, isWithin } = toRemove(free, (version) => version.bytes, Number(bytes) - most);
   if (!isWithin) throw new LimitError(`${BOARD_LIMITS.accountMib} MiB of boards`);
   await deleteVersions(records, removed);
 }
@@ -84,11 +84,13 @@ interface StoredVersion extends Pick<BoardVersionsTable, 'board_id' | 'version' 
   newest: number;
 }
 
-/** Oldest first. */
-function storedVersions(records: Records) {
+/** Oldest first; a board of a case on hold loses none. */
+function freeVersions(records: Records) {
   return records
     .selectFrom('board_versions')
     .innerJoin('boards', 'boards.id', 'board_versions.board_id')
+    .leftJoin('cases', 'cases.id', 'boards.case_id')
+    .where((e) => e(e.fn.coalesce('cases.legal_hold', e.lit(0)), '=', 0))
     .select(['board_id', 'board_versions.version', 'bytes', 'author', 'boards.version as newest'])
     .orderBy('saved_at')
     .orderBy('board_versions.version');
@@ -98,31 +100,30 @@ function storedVersions(records: Records) {
  * Chooses what has to go: the oldest version of the author who holds most, again and again, never the newest of a board.
  * So the savings of one author do not push out those of another who has fewer.
  */
-function beyondBound(
+function toRemove(
   oldestFirst: readonly StoredVersion[],
   weigh: (version: StoredVersion) => number,
-  most: number,
+  excess: number,
 ): { removed: StoredVersion[]; isWithin: boolean } {
   const authors = new Map<string, { weight: number; older: StoredVersion[] }>();
-  let excess = -most;
   for (const version of oldestFirst) {
     const own = authors.get(version.author) ?? { weight: 0, older: [] };
     authors.set(version.author, own);
     own.weight += weigh(version);
-    excess += weigh(version);
     if (version.version < version.newest) own.older.push(version);
   }
   const removed: StoredVersion[] = [];
   const line = [...authors.values()].map((own) => ({ ...own, older: own.older.reverse() }));
-  while (excess > 0) {
+  let left = excess;
+  while (left > 0) {
     const holders = line.filter(({ older }) => older.length > 0).sort((a, b) => b.weight - a.weight);
     const oldest = holders[0]?.older.pop();
     if (!oldest) break;
     holders[0]!.weight -= weigh(oldest);
-    excess -= weigh(oldest);
+    left -= weigh(oldest);
     removed.push(oldest);
   }
-  return { removed, isWithin: excess <= 0 };
+  return { removed, isWithin: left <= 0 };
 }
 
 async function deleteVersions(records: Records, versions: readonly StoredVersion[]): Promise<void> {

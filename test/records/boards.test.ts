@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
 import { BOARD_LIMITS, PLANS } from '../../src/plans.ts';
 import * as boards from '../../src/questions/boards/manage-boards.ts';
+import { createCase, updateCase } from '../../src/questions/cases/manage-cases.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { insertKey } from '../../src/records/accounts/keys.ts';
 import { insertVersion } from '../../src/records/board-versions.ts';
@@ -42,6 +43,18 @@ onBothStores('boards', (open) => {
     const { id } = await make();
     for (let version = 1; version < 53; version++) await save(id, version);
     expect(await kept(id)).toEqual(Array.from({ length: 50 }, (_, i) => 53 - i));
+  });
+
+  it('of a case on hold keep all their versions', async () => {
+    const { ctx, tenant, make, save, kept } = await openDesk(await open());
+    const [{ id }, { id: caseId }] = [await make(), await createCase(ctx, tenant, { title: 'Theft' })];
+    await updateCase(ctx, tenant, caseId, { legal_hold: true });
+    await boards.saveBoard(ctx, tenant, { id, version: 1 }, { caseId });
+    for (let version = 2; version < 53; version++) await save(id, version);
+    expect(await kept(id)).toHaveLength(52);
+    await updateCase(ctx, tenant, caseId, { legal_hold: false }, { mayEndHold: true });
+    await save(id, 53);
+    expect(await kept(id)).toHaveLength(50);
   });
 
   it("keep an analyst's versions beside the many of another, and lose none to titles", async () => {

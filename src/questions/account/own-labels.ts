@@ -16,7 +16,7 @@ import { refuseRights } from '../../records/accounts/keys.ts';
 import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
-import { findCase } from '../../records/cases/cases.ts';
+import { findCase, refuseOnHold } from '../../records/cases/cases.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import {
   allOwnLabels,
@@ -85,13 +85,14 @@ export async function addOwnLabel(ctx: Context, tenant: Labeller, given: GivenLa
   });
 }
 
-/** Throws NotFoundError, or ForbiddenError where levels rest on it and the caller may not change settings. */
+/** Throws NotFoundError, HeldError, or ForbiddenError where levels rest on it and the caller may not change settings. */
 export async function deleteOwnLabel(ctx: Context, tenant: Labeller, id: string): Promise<void> {
   const now = ctx.now();
   await inTransaction(ctx.records, async (records) => {
     await lockAccount(records, tenant.accountId);
     const row = await findOwnLabel(records, tenant.accountId, id);
     if (row.use_for_levels === 1) refuseRights(tenant.rights, ['admin']);
+    if (row.case_id !== null) refuseOnHold(await findCase(records, tenant.accountId, row.case_id));
     await removeOwnLabel(records, tenant.accountId, id, now);
     const detail = `${row.category} ${row.chain} ${row.address}`;
     await insertAudit(records, { ...tenant, action: 'label_removed', subject: id, detail }, now);

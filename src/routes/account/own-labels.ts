@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { CHAINS, type LabelChain } from '../../domain/chain.ts';
 import { ClaimedLabelSchema } from '../../domain/claimed-label.ts';
 import { address, CategorySchema } from '../../domain/fields.ts';
+import { HeldError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -118,7 +119,7 @@ export async function ownLabelRoutes(api: App, ctx: Context): Promise<void> {
         params: z.object({ id: uuid.describe('From GET /labels') }),
         response: {
           200: z.object({ deleted, id: z.guid().describe('Of the deleted label') }).meta({ id: 'OwnLabelDeleted' }),
-          ...refusals(403, 404),
+          ...refusals(403, 404, new HeldError()),
         },
       },
     },

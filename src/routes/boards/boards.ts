@@ -109,7 +109,8 @@ export async function boardRoutes(app: App, ctx: Context): Promise<void> {
         description:
           'Nothing is overwritten: where the board has a newer version than `If-Match` names, the answer is 412 with that ' +
           '`version`, `saved_at` and `saved_by`. The last 50 versions are kept, 50 MiB compressed of an account together; ' +
-          'the oldest of the author with most of them go first. Without `scene` no version is added: the newest gets the number.',
+          'the oldest of the author with most of them go first, none while its case is on hold. Without `scene` ' +
+          'no version is added: the newest gets the number.',
         tags,
         params: schemas.BoardParams,
         headers: schemas.VersionHeader,

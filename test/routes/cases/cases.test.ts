@@ -189,12 +189,15 @@ describe('cases', () => {
     const { test, call, caseId, accountId } = await openDesk();
     const added = await call('POST', `/cases/${caseId}/addresses`, { address: SUBJECT });
     const written = await call('POST', `/cases/${caseId}/notes`, { content: 'x' });
+    const label = { chain: 'ethereum', address: SUBJECT, label: 'X', category: 'scam', reason: 'x', case_id: caseId };
+    const labelled = await call('POST', '/labels', label);
     const { key } = await insertKey(test.ctx.records, { accountId, name: 'analyst', scopes: ['read', 'cases'] }, NOW);
     const analyst = client(test, { 'x-api-key': key });
     const held = await analyst('PATCH', `/cases/${caseId}`, { legal_hold: true });
     expect(held.body.case.legal_hold).toBe(true);
     const address = `/cases/${caseId}/addresses/${added.body.address.id}`;
-    for (const path of [`/cases/${caseId}`, address, `/cases/${caseId}/notes/${written.body.note.id}`]) {
+    const parts = [address, `/cases/${caseId}/notes/${written.body.note.id}`, `/labels/${labelled.body.label.id}`];
+    for (const path of [`/cases/${caseId}`, ...parts]) {
       expect(await call('DELETE', path)).toMatchObject({ status: 409, body: { code: 'legal_hold' } });
     }
     const ends = { legal_hold: false };
