@@ -3,21 +3,27 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 /** Lines are held back for this long, to be written together: a write of its own costs more than most answers. */
 const HELD_MS = 10;
 
+/** Writes what each log holds. One listener does so for all: Node warns of more than ten. */
+const unwritten = new Set<() => void>();
+// Before pino's own listener, which writes what its destination still has.
+process.prependListener('exit', () => {
+  for (const write of unwritten) write();
+});
+
 /** The log of the process, on standard output. No answer waits for it, and what is held is written before an exit. */
 export function openLog(level: string): Logger {
   const output = pino.destination({ sync: false });
   let held: string[] = [];
   const writeHeld = () => {
-    process.off('exit', writeHeld);
-    if (held.length > 0) output.write(held.join(''));
+    unwritten.delete(writeHeld);
+    output.write(held.join(''));
     held = [];
   };
   const holding: DestinationStream = {
     write: (line) => {
       if (held.length === 0) {
         setTimeout(writeHeld, HELD_MS).unref();
-        // Before pino's own listener, which writes what its destination still has.
-        process.prependListener('exit', writeHeld);
+        unwritten.add(writeHeld);
       }
       held.push(line);
     },

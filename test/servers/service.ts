@@ -53,6 +53,12 @@ export interface ServerProcess {
 const START_MS = 300_000;
 const STOP_MS = 20_000;
 
+/** Killed when this process ends, by one listener for all: Node warns of more than ten. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** Starts a server and waits until it answers; answers how to stop it. */
 export async function startServer(name: string, server: ServerProcess): Promise<() => Promise<void>> {
   const { command, args, folder, user } = server;
@@ -63,11 +69,10 @@ export async function startServer(name: string, server: ServerProcess): Promise<
       log = `${log}${chunk}`.slice(-4_000);
     });
   }
-  const killNow = () => child.kill('SIGKILL');
-  process.once('exit', killNow);
+  running.add(child);
   const stop = async () => {
-    process.off('exit', killNow);
     await end(child, server.signal ?? 'SIGTERM');
+    running.delete(child);
     rmSync(folder, { recursive: true, force: true });
   };
   const deadline = Date.now() + START_MS;
