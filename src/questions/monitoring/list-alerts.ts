@@ -72,18 +72,29 @@ export async function listAlertViews({ records }: Context, { accountId }: Tenant
 }
 
 /** Throws LimitError. */
-export async function saveAlertView(
+export function saveAlertView(
   { records, now }: Context,
-  { accountId }: Tenant,
+  tenant: Tenant,
   { name, filter }: { name: string; filter: AlertFilter },
 ) {
-  const view = { id: randomUUID(), account_id: accountId, name, filter: JSON.stringify(filter), created_at: now() };
-  return viewRecord(await saveView(records, view));
+  const { accountId } = tenant;
+  const at = now();
+  const view = { id: randomUUID(), account_id: accountId, name, filter: JSON.stringify(filter), created_at: at };
+  return inTransaction(records, async (transaction) => {
+    const saved = viewRecord(await saveView(transaction, view));
+    await insertAudit(transaction, { ...tenant, action: 'view_saved', subject: saved.id, detail: name }, at);
+    return saved;
+  });
 }
 
 /** Throws NotFoundError. */
-export async function deleteAlertView({ records }: Context, { accountId }: Tenant, id: string) {
-  await deleteView(records, accountId, id);
+export async function deleteAlertView({ records, now }: Context, tenant: Tenant, id: string) {
+  await inTransaction(records, async (transaction) => {
+    await lockAccount(transaction, tenant.accountId);
+    const { name } = await findView(transaction, tenant.accountId, id);
+    await deleteView(transaction, tenant.accountId, id);
+    await insertAudit(transaction, { ...tenant, action: 'view_deleted', subject: id, detail: name }, now());
+  });
   return { deleted: true as const, id };
 }
 
@@ -99,7 +110,13 @@ export async function setTurns(
   tenant: Tenant,
   { assignees, in_turns }: { assignees: readonly string[]; in_turns: boolean },
 ) {
-  await saveTurns(ctx.records, tenant.accountId, { assignees: [...new Set(assignees)], inTurns: in_turns });
+  const named = [...new Set(assignees)];
+  await inTransaction(ctx.records, async (records) => {
+    await lockAccount(records, tenant.accountId);
+    await saveTurns(records, tenant.accountId, { assignees: named, inTurns: in_turns });
+    const detail = `in_turns: ${in_turns}; assignees: ${named.join(', ')}`;
+    await insertAudit(records, { ...tenant, action: 'turns_changed', subject: 'alerts', detail }, ctx.now());
+  });
   return getTurns(ctx, tenant);
 }
 

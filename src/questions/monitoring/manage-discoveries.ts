@@ -3,8 +3,10 @@ import { addressKey } from '../../domain/address/address-key.ts';
 import { iso } from '../../domain/time.ts';
 import type { Hop } from '../../domain/tracing/answers.ts';
 import { InvalidInputError } from '../../errors.ts';
-import { withinStorage } from '../../records/accounts/accounts.ts';
+import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
+import { insertAudit } from '../../records/audit/audit-log.ts';
+import { inTransaction } from '../../records/database/database.ts';
 import {
   type DiscoveryRow,
   endDiscovery,
@@ -25,9 +27,15 @@ export async function listDiscoveries(ctx: Context, { accountId }: Tenant, itemI
 }
 
 /** Throws NotFoundError, InvalidInputError unless it is active. */
-export async function dismissDiscovery(ctx: Context, { accountId }: Tenant, id: string) {
-  const row = await findDiscovery(ctx.records, accountId, id);
-  if (!(await endDiscovery(ctx.records, id, 'dismissed'))) throw new InvalidInputError('Discovery cannot be dismissed');
+export async function dismissDiscovery(ctx: Context, tenant: Tenant, id: string) {
+  const row = await inTransaction(ctx.records, async (records) => {
+    await lockAccount(records, tenant.accountId);
+    const found = await findDiscovery(records, tenant.accountId, id);
+    if (!(await endDiscovery(records, id, 'dismissed'))) throw new InvalidInputError('Discovery cannot be dismissed');
+    const subject = addressKey(found.chain, found.address);
+    await insertAudit(records, { ...tenant, action: 'discovery_dismissed', subject }, ctx.now());
+    return found;
+  });
   return asDiscovery(ctx, { ...row, status: 'dismissed' });
 }
 

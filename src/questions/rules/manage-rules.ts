@@ -4,9 +4,10 @@ import type { AlertSeverity } from '../../domain/alert.ts';
 import type { RuleCondition, RuleMode } from '../../domain/rule-facts.ts';
 import { iso } from '../../domain/time.ts';
 import { InvalidInputError } from '../../errors.ts';
-import { withinStorage } from '../../records/accounts/accounts.ts';
+import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
 import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
+import { insertAudit } from '../../records/audit/audit-log.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import {
   findRule,
@@ -53,6 +54,7 @@ export async function createRule(ctx: Context, tenant: Tenant, { name, when, sev
     };
     const author = await authorName(records, tenant.keyId);
     await insertRule(records, rule, { rule_id: id, version: 1, name, severity, condition, author, created_at: now });
+    await insertAudit(records, { ...tenant, action: 'rule_created', subject: id, detail: `${name}: ${mode}` }, now);
     return { rule: ruleRecord({ ...rule, condition }) };
   });
 }
@@ -73,15 +75,20 @@ export async function changeRule(ctx: Context, tenant: Tenant, id: string, given
     const next = { rule_id: id, version, name, severity, condition, author, created_at: now };
     const change = { name, severity, mode, version, updated_at: now };
     await updateRule(records, id, change, isSame ? undefined : next);
+    const detail = `${name}: ${mode}, version ${version}`;
+    await insertAudit(records, { ...tenant, action: 'rule_changed', subject: id, detail }, now);
     return { rule: ruleRecord({ ...before, ...change, condition }) };
   });
 }
 
 /** Deletes a rule; its alerts stay and name it. Throws NotFoundError. */
 export async function deleteRule(ctx: Context, tenant: Tenant, id: string) {
+  const now = ctx.now();
   await inTransaction(ctx.records, async (records) => {
-    await findRule(records, tenant.accountId, id);
-    await updateRule(records, id, { mode: 'off', deleted_at: ctx.now() });
+    await lockAccount(records, tenant.accountId);
+    const { name } = await findRule(records, tenant.accountId, id);
+    await updateRule(records, id, { mode: 'off', deleted_at: now });
+    await insertAudit(records, { ...tenant, action: 'rule_deleted', subject: id, detail: name }, now);
   });
   return { deleted: true as const, id };
 }

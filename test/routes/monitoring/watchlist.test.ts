@@ -664,6 +664,8 @@ it('follows the money of a watched address, alerts of what is grave, and promote
   const [other] = await list();
   const dismissed = await api.ask('POST', `/watchlist/discoveries/${other.id}/dismiss`);
   expect(dismissed.body).toMatchObject({ success: true, discovery: { id: other.id, status: 'dismissed' } });
+  const { entries } = (await api.ask('GET', '/audit?action=discovery_dismissed')).body;
+  expect(entries).toMatchObject([{ subject: `${other.chain}:${other.address}` }]);
   expect((await list('?status=dismissed')).map((one: { id: string }) => one.id)).toEqual([other.id]);
   expect((await list()).map((one: { id: string }) => one.id)).not.toContain(other.id);
 });
