@@ -191,13 +191,21 @@ export function labelsHeldOn(chain: Chain, labels: readonly Label[], at: number)
     (label) => isValidAt(label, at) && isSure(label) && !NEUTRAL_CATEGORIES.includes(label.category),
   );
   if (!isEvmChain(chain) || isNamed) return own;
-  return [...own, ...labels.filter((label) => listedElsewhere(label, chain) !== null)];
+  return [...own, ...labels.filter((label) => listedElsewhere(label, { chain, address: label.address }) !== null)];
 }
 
-/** The other chain whose adverse label of a wallet of the same key holds here; null for a label of the chain itself. */
-export function listedElsewhere({ chain: on, category, maliciousContract }: Label, chain: Chain): Chain | null {
-  const isOther = isChain(on) && on !== chain;
-  return isOther && ADVERSE_CATEGORIES.includes(category) && !maliciousContract ? on : null;
+/**
+ * Names the chain on which an adverse label of the same key that holds here stands; null for a label of the address itself. One for all EVM
+ * chains stands on ethereum for the others. On Bitcoin one key has several addresses.
+ */
+export function listedElsewhere(
+  { chain: on, address: listed, category, maliciousContract }: Label,
+  { chain, address }: { chain: Chain; address: string },
+): Chain | null {
+  if (!ADVERSE_CATEGORIES.includes(category) || maliciousContract) return null;
+  if (on === 'evm') return isEvmChain(chain) ? null : 'ethereum';
+  const isOther = on !== chain || (chain === 'bitcoin' && listed !== address);
+  return isChain(on) && isOther ? on : null;
 }
 
 /** Why a clean answer means little: no list of sanctions is loaded, or one was not renewed for twice its interval. */

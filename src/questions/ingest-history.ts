@@ -1,11 +1,10 @@
 import type { AddressHistory, AddressType, ChainTransaction } from '../chains/port.ts';
 import type { GraphContext, LabelsContext } from '../context.ts';
 import { addressKey, parseAddressKey } from '../domain/address/address-key.ts';
-import { addressesOfKey } from '../domain/address/public-key.ts';
+import { addressesOfKey, addressesOfWallet, type ChainAddress } from '../domain/address/public-key.ts';
 import { type Chain, isEvmChain } from '../domain/chain.ts';
 import { earlierProof } from '../domain/entity.ts';
-import { groupBy } from '../domain/group-by.ts';
-import { isValidAt, type Label, listedElsewhere, NEUTRAL_CATEGORIES } from '../domain/label.ts';
+import { isSure, isValidAt, type Label, listedElsewhere, NEUTRAL_CATEGORIES } from '../domain/label.ts';
 import { HOUR_MS } from '../domain/time.ts';
 import { assetId, COIN } from '../domain/tracing/asset-id.ts';
 import type { KnownBalance } from '../domain/tracing/reading.ts';
@@ -58,7 +57,7 @@ export async function labelsOfHistory(
     if (txSender !== null) parties.add(txSender);
   });
   const registry = await ctx.labels.find(chain, [...parties]);
-  const sameKey = await labelsOfSameKey(ctx, chain, { parties, registry, own: { address, key: history.revealed } });
+  const sameKey = await labelsOfSameKey(ctx, { chain, address }, history, { parties, registry });
   const tags = explorerLabels(chain, history);
   const labelsOf: LabelsOf = (party) => sameKey.get(party) ?? registry.get(party) ?? tags.get(party) ?? [];
   // A label that has ended counts too: the node may still bear it.
@@ -71,48 +70,58 @@ export async function labelsOfHistory(
 }
 
 /**
- * Labels of the parties whose key bears an adverse label on another chain, beside their own: it holds wherever the key does. A label
- * that says what the party is on the chain itself says more.
+ * Labels of the parties whose key bears an adverse label at another address, beside their own: it holds wherever the key does. A sure
+ * label that says what the party is itself says more. Known are the keys of the graph, and those that the history shows.
  */
 async function labelsOfSameKey(
   ctx: GraphContext & LabelsContext,
-  chain: Chain,
-  {
-    parties,
-    registry,
-    own,
-  }: {
-    parties: ReadonlySet<string>;
-    registry: ReadonlyMap<string, Label[]>;
-    own: { address: string; key: AddressHistory['revealed'] };
-  },
+  subject: ChainAddress,
+  history: AddressHistory,
+  { parties, registry }: { parties: ReadonlySet<string>; registry: ReadonlyMap<string, Label[]> },
 ): Promise<Map<string, Label[]>> {
   const at = ctx.now();
-  const held = await addressesOfSameKey(
+  const { chain } = subject;
+  const shown = await addressesShown(subject, history);
+  const known = await addressesOfSameKey(
     ctx.graph,
     [...parties].map((address) => ({ chain, address })),
   );
-  if (own.key?.publicKey)
-    held.set(addressKey(chain, own.address), addressesOfKey(Buffer.from(own.key.publicKey, 'hex')));
-  const others = [...held.values()].flat();
-  const found = new Map<string, Label[]>();
-  for (const [on, some] of groupBy(others, (one) => one.chain)) {
-    const labels = await ctx.labels.find(on, [...new Set(some.map(({ address }) => address))]);
-    for (const [address, known] of labels) found.set(addressKey(on, address), known);
-  }
-  const isTelling = (label: Label) => isValidAt(label, at) && !NEUTRAL_CATEGORIES.includes(label.category);
+  const held = new Map([...shown, ...known]);
+  const others = new Set([...held.values()].flat().map(({ address }) => address));
+  const found = await ctx.labels.findOnAllChains([...others]);
+  const isTelling = (label: Label) =>
+    isValidAt(label, at) && isSure(label) && !NEUTRAL_CATEGORIES.includes(label.category);
   return new Map(
     [...held].flatMap(([key, same]): [string, Label[]][] => {
       const { address } = parseAddressKey(key);
-      const known = registry.get(address) ?? [];
-      if (known.some(isTelling)) return [];
-      const elsewhere = same.flatMap((one) => found.get(addressKey(one.chain, one.address)) ?? []);
-      const adverse = elsewhere.filter((label) => isValidAt(label, at) && listedElsewhere(label, chain) !== null);
-      return adverse.length > 0
-        ? [[address, orderLabels([...known, ...adverse.map((one) => ({ ...one, address }))], at)]]
-        : [];
+      const own = registry.get(address) ?? [];
+      if (own.some(isTelling)) return [];
+      const elsewhere = [...new Set(same.map((one) => one.address))].flatMap((one) => found.get(one) ?? []);
+      const adverse = elsewhere.filter(
+        (label) => isValidAt(label, at) && listedElsewhere(label, { chain, address }) !== null,
+      );
+      return adverse.length > 0 ? [[address, orderLabels([...own, ...adverse], at)]] : [];
     }),
   );
+}
+
+/** The addresses of the keys that a history shows, by graph key: of its own address, and of wallets that signed what it lists. */
+async function addressesShown(
+  { chain, address }: ChainAddress,
+  { revealed, transfers }: AddressHistory,
+): Promise<Map<string, ChainAddress[]>> {
+  const signers = new Set<string>();
+  if (isEvmChain(chain) || chain === 'tron') {
+    await eachInSlices(transfers, ({ txSender }) => {
+      if (txSender !== null) signers.add(txSender);
+    });
+  }
+  const shown = new Map<string, ChainAddress[]>();
+  await eachInSlices(signers, (signer) => {
+    shown.set(addressKey(chain, signer), addressesOfWallet(chain, signer));
+  });
+  if (revealed) shown.set(addressKey(chain, address), addressesOfKey(Buffer.from(revealed.publicKey, 'hex')));
+  return shown;
 }
 
 export interface Read {

@@ -269,6 +269,8 @@ describe('an adverse label of a key', () => {
   const store = (label: Label) => ({
     find: async (chain: string, addresses: readonly string[]) =>
       new Map(chain === label.chain && addresses.includes(label.address) ? [[label.address, [label]]] : []),
+    findOnAllChains: async (addresses: readonly string[]) =>
+      new Map(addresses.includes(label.address) ? [[label.address, [label]]] : []),
   });
   const dealing = historyOf([transfer({ from: 'a', to: on('ethereum') })]);
   const labelsOn = async (label: Label, known: boolean, history = dealing) => {
@@ -284,18 +286,39 @@ describe('an adverse label of a key', () => {
   it('holds for its addresses on other chains, also where the subject only dealt with one', async () => {
     const { labelsOf, onNodes } = await labelsOn(labelled('theft'), true);
     const [label] = labelsOf(on('ethereum'));
-    expect(label).toMatchObject({ category: 'theft', chain: 'bitcoin', address: on('ethereum') });
-    expect(listedElsewhere(label!, 'ethereum')).toBe('bitcoin');
+    expect(label).toMatchObject({ category: 'theft', chain: 'bitcoin', address: on('bitcoin') });
+    expect(listedElsewhere(label!, { chain: 'ethereum', address: on('ethereum') })).toBe('bitcoin');
     expect(onNodes.get(`ethereum:${on('ethereum')}`)).toMatchObject({ category: 'theft' });
   });
 
-  it('holds for the address that a reading shows to have it', async () => {
-    const revealed = { publicKey: Buffer.from(KEY).toString('hex'), txHash: 'f'.repeat(64), at: FIRST };
+  const publicKey = Buffer.from(KEY).toString('hex');
+  const revealed = { publicKey, txHash: 'f'.repeat(64), at: FIRST };
+  const signed = (chain: 'ethereum' | 'tron', to: string) =>
+    historyOf([transfer({ chain, from: on(chain), to, txSender: on(chain) })]);
+  const legacy = all.find(({ address }) => address.startsWith('1'))!.address;
+  const segwit = all.find(({ address }) => address.startsWith('bc1q'))!.address;
+  const listed = (chain: Label['chain'], address: string): Label => ({ ...labelled('theft'), chain, address });
+  it.each([
+    ['the address that revealed it', 'xrp', on('xrp'), { ...historyOf([]), revealed }, labelled('theft'), 'bitcoin'],
+    [
+      'another address of Bitcoin',
+      'bitcoin',
+      segwit,
+      { ...historyOf([]), revealed },
+      listed('bitcoin', legacy),
+      'bitcoin',
+    ],
+    ['a wallet that signed', 'tron', on('tron'), signed('tron', 'b'), listed('evm', on('ethereum')), 'ethereum'],
+    ['a party that signed', 'tron', 'b', signed('tron', 'b'), listed('polygon', on('ethereum')), 'polygon'],
+    ['a party that signed here', 'ethereum', 'b', signed('ethereum', 'b'), listed('tron', on('tron')), 'tron'],
+  ] as const)('holds by one reading for %s', async (_, chain, subject, history, label, where) => {
     const graph = await openGrafeo({ path: null });
     onTestFinished(() => graph.close());
-    const ctx = { labels: store(labelled('theft')) as unknown as Context['labels'], graph, now: () => SECOND };
-    const { labelsOf } = await labelsOfHistory(ctx, 'xrp', on('xrp'), { ...historyOf([]), revealed });
-    expect(labelsOf(on('xrp'))).toMatchObject([{ category: 'theft', chain: 'bitcoin' }]);
+    const ctx = { labels: store(label) as unknown as Context['labels'], graph, now: () => SECOND };
+    const { labelsOf } = await labelsOfHistory(ctx, chain, subject, history);
+    const address = subject === 'b' ? on(chain) : subject;
+    const [found] = labelsOf(address);
+    expect(listedElsewhere(found!, { chain, address })).toBe(where);
   });
 
   it('does not where the key is not known, and a lawful one stays with its address', async () => {

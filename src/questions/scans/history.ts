@@ -135,7 +135,9 @@ export async function storeHistory(
   const known = owner === address ? labelsOf(address) : orderLabels([...labelsOf(address), ...labelsOf(owner)], asOf);
   // A contract at the same address on another chain may be another party's.
   const isContract = ['contract', 'program'].includes(history.addressType);
-  const subjectLabels = isContract ? known.filter((label) => listedElsewhere(label, chain) === null) : known;
+  const subjectLabels = isContract
+    ? known.filter((label) => listedElsewhere(label, { chain, address: label.address }) === null)
+    : known;
   const source = await ctx.chainSource(chain);
   if (!history.found && subjectLabels.length === 0 && !(await isInGraph(ctx.graph, chain, address))) {
     if (source) throw new AddressNotFoundError(chain);

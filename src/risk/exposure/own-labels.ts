@@ -28,7 +28,7 @@ export const sanctionsSelf: Detector = {
           label: label.label,
           source: label.source,
           confidence: label.confidence,
-          listed_on: listedElsewhere(label, subject.chain),
+          listed_on: listedElsewhere(label, subject),
           designated_at: isoOrNull(label.validFrom),
           delisted_at: isoOrNull(label.validTo),
         },
@@ -70,7 +70,7 @@ export const subjectCategory: Detector = {
         category,
         variant: !isReport ? 'listed' : statesFreezes(source) ? 'frozen' : 'reported',
         thresholds: { confidence_below: sureFrom(source) },
-        measured: { category, label: name, source, confidence, listed_on: listedElsewhere(label, subject.chain) },
+        measured: { category, label: name, source, confidence, listed_on: listedElsewhere(label, subject) },
         movements: [],
       },
     ];

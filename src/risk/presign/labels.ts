@@ -137,8 +137,9 @@ export function whoIs(texts: PresignWords, { role, call, address }: PresignParty
 }
 
 function namedOn(chain: Chain | null, given: Label): NamedLabel {
-  const { label, source, confidence } = given;
-  return { name: label, source, confidence, listedOn: chain === null ? null : listedElsewhere(given, chain) };
+  const { label, source, confidence, address } = given;
+  const listedOn = chain === null ? null : listedElsewhere(given, { chain, address });
+  return { name: label, source, confidence, listedOn };
 }
 
 /** True where a valid label of the operator's lists says that the address is trusted. */
