@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { FairQueue } from '../fairness/fair-queue.ts';
 import { QUEUES } from '../fairness/queues.ts';
 import { nextTurn } from '../fairness/time-slices.ts';
+import { within } from '../fairness/within.ts';
 import type { Records } from '../records/database/database.ts';
 import { type AttemptOutcome, claimDelivery, type DeliveryRow, type DueDelivery, finishAttempt } from './deliveries.ts';
 import { accountsInTurn, type DeliveryQueue, dueQueues } from './delivery-queues.ts';
@@ -64,13 +65,10 @@ export function startDeliverer(ctx: Context, subscribers: readonly Subscriber[],
   const attempt = async (due: DueDelivery): Promise<void> => {
     const { delivery, event } = due;
     const subscriber = subscribers.find(({ name }) => name === delivery.subscriber);
-    const tooLate = new AbortController();
-    const result = await Promise.race([
-      subscriber?.deliver(due) ?? Promise.reject(new Error('No such subscriber')),
-      sleep(ATTEMPT_MS, undefined, tooLate).then(() => Promise.reject(new Error('No outcome in time'))),
-    ])
-      .catch((error: Error): AttemptOutcome => ({ outcome: 'failed', error: error.message }))
-      .finally(() => tooLate.abort());
+    const outcome = subscriber?.deliver(due) ?? Promise.reject(new Error('No such subscriber'));
+    const result = await within(ATTEMPT_MS, outcome, () => new Error('No outcome in time')).catch(
+      (error: Error): AttemptOutcome => ({ outcome: 'failed', error: error.message }),
+    );
     const after = await finishAttempt(ctx.records, delivery, result, ctx.now());
     if (result.outcome === 'delivered') return;
     ctx.log.warn(

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { DeliveryStatus, EventType } from '../domain/event.ts';
 import { NotFoundError, TooManyError } from '../errors.ts';
 import { lockAccount } from '../records/accounts/accounts.ts';
@@ -6,7 +5,7 @@ import { inTransaction, type Records } from '../records/database/database.ts';
 import type { DeliveryAttemptsTable } from '../records/database/tables/events.ts';
 import { type DeliveryRow, type DueDelivery, insertAttempt } from './deliveries.ts';
 import { addToQueues } from './delivery-queues.ts';
-import { type NewEvent, newDelivery, type RecordedEvent } from './outbox.ts';
+import { eventRow, type NewEvent, newDelivery } from './outbox.ts';
 
 /** The error of a test while it runs, and for good where its process died. */
 const OPEN_TEST = 'No outcome was recorded';
@@ -91,17 +90,7 @@ export function replayDelivery(
  * until its outcome is recorded, so that no process repeats it. Throws TooManyError.
  */
 export async function beginTestDelivery(records: Records, event: NewEvent, recipient: string): Promise<DueDelivery> {
-  const recorded: RecordedEvent = {
-    id: randomUUID(),
-    type: event.type,
-    account_id: event.accountId,
-    subject: event.subject,
-    payload: JSON.stringify(event.data),
-    created_at: event.at,
-    dispatched_at: event.at,
-    dispatch_after: 0,
-    read_at: null,
-  };
+  const recorded = { ...eventRow(event), dispatched_at: event.at };
   const delivery: DeliveryRow = {
     ...newDelivery(recorded, { subscriber: 'webhook', recipient }, event.at),
     status: 'failed',
@@ -129,6 +118,23 @@ export async function beginTestDelivery(records: Records, event: NewEvent, recip
     await insertAttempt(transaction, delivery, event.at);
   });
   return { delivery, event: recorded };
+}
+
+/** Counts the deliveries that wait for an attempt, by what sends them; with the creation of the oldest (epoch ms). */
+export async function countPendingDeliveries(
+  records: Records,
+): Promise<{ subscriber: DeliveryRow['subscriber']; count: number; oldestAt: number }[]> {
+  const rows = await records
+    .selectFrom('deliveries')
+    .select((e) => ['subscriber', e.fn.countAll<number>().as('count'), e.fn.min('created_at').as('oldestAt')])
+    .where('status', '=', 'pending')
+    .groupBy('subscriber')
+    .execute();
+  return rows.map(({ subscriber, count, oldestAt }) => ({
+    subscriber,
+    count: Number(count),
+    oldestAt: Number(oldestAt),
+  }));
 }
 
 function webhookDeliveries(records: Records, accountId: string) {

@@ -30,23 +30,25 @@ export interface NewEvent {
 
 /** Records an event in the transaction that caused it, so that both commit or neither does. Returns its id. */
 export async function recordEvent(transaction: Records, event: NewEvent): Promise<string> {
-  const id = randomUUID();
-  await transaction
-    .insertInto('events')
-    .values({
-      id,
-      type: event.type,
-      account_id: event.accountId,
-      subject: event.subject,
-      payload: JSON.stringify(event.data),
-      created_at: event.at,
-      dispatched_at: null,
-      dispatch_after: 0,
-      read_at: null,
-    })
-    .execute();
-  await raiseFromEvent(transaction, event, id);
-  return id;
+  const row = eventRow(event);
+  await transaction.insertInto('events').values(row).execute();
+  await raiseFromEvent(transaction, event, row.id);
+  return row.id;
+}
+
+/** Makes the row of an event that is not dispatched yet. */
+export function eventRow({ type, accountId, subject, data, at }: NewEvent): RecordedEvent {
+  return {
+    id: randomUUID(),
+    type,
+    account_id: accountId,
+    subject,
+    payload: JSON.stringify(data),
+    created_at: at,
+    dispatched_at: null,
+    dispatch_after: 0,
+    read_at: null,
+  };
 }
 
 /** Events without deliveries yet, oldest first, without those that are postponed. */

@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client';
 import type { Context } from '../../context.ts';
+import { countPendingDeliveries } from '../../events/delivery-log.ts';
 import { within } from '../../fairness/within.ts';
 import { listenersNow } from '../../questions/monitoring/live-now.ts';
 import { countJobs } from '../../records/jobs/jobs.ts';
 import { readKeptLists } from '../../records/lists/kept-lists.ts';
-import { countPendingDeliveries } from '../../records/monitoring/count-deliveries.ts';
 import { countWatchedItems } from '../../records/monitoring/watch-queue.ts';
 import { addGauge } from './metrics.ts';
 
