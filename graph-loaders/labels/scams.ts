@@ -1,7 +1,7 @@
 import { chainFamily } from '../../src/domain/chain.ts';
 import type { Label } from '../../src/domain/label.ts';
 import { SCAM_CATEGORIES } from '../../src/domain/scam.ts';
-import type { AddressKey } from '../../src/labels/put-labels.ts';
+import type { LabelledAddress } from '../../src/labels/put-labels.ts';
 import type { Records } from '../../src/records/database/database.ts';
 import { addScamEntries } from '../../src/records/scamdb/additions.ts';
 import { endScamDomains, saveScamDomains } from '../../src/records/scamdb/domains.ts';
@@ -29,7 +29,7 @@ export async function listScamLabels(
 export async function delistScams(
   { records, now }: Stores,
   source: string,
-  ended: readonly AddressKey[],
+  ended: readonly LabelledAddress[],
   { stamp, kept }: { stamp: number; kept: boolean },
 ): Promise<void> {
   const at = now();

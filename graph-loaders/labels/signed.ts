@@ -5,7 +5,7 @@ import { timeSlices } from '../../src/fairness/time-slices.ts';
 import { findLabelRows, toLabel } from '../../src/labels/find-label-rows.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';
 import { updateNodes } from '../../src/labels/node-labels.ts';
-import { type AddressKey, endSource } from '../../src/labels/put-labels.ts';
+import { endSource, type LabelledAddress } from '../../src/labels/put-labels.ts';
 import { isShared, placeOf, readSignedSet, type SignedLabel, type SignedSet } from '../../src/labels/signed-labels.ts';
 import { inTransaction, type Records } from '../../src/records/database/database.ts';
 import {
@@ -162,7 +162,7 @@ async function putStatements(
     tally,
     isRepeated,
   }: { signer: LabelSigner; batch: readonly Statement[]; stamp: number; tally: Tally; isRepeated: boolean },
-): Promise<AddressKey[]> {
+): Promise<LabelledAddress[]> {
   await lockSigner(records, signer.did);
   const tupleOf = ({ uri, val }: { uri: string; val: string }) => `${uri} ${val}`;
   const spoken = await findSpoken(
@@ -172,7 +172,7 @@ async function putStatements(
   );
   const last = new Map(spoken.map((row) => [tupleOf(row), row.cts]));
   const newest = new Map<string, Statement>();
-  const repeated: AddressKey[] = [];
+  const repeated: LabelledAddress[] = [];
   for (const statement of batch) {
     const tuple = tupleOf({ uri: statement.uri, val: statement.label.category });
     const before = newest.get(tuple)?.at ?? last.get(tuple) ?? -1;

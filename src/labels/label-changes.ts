@@ -1,6 +1,10 @@
 import { hash } from 'node:crypto';
 import { isValidAt, type Label } from '../domain/label.ts';
+import { MINUTE_MS } from '../domain/time.ts';
 import { type Records, readerOf } from '../records/database/database.ts';
+
+/** A load may commit this long after the moment that its labels bear. */
+export const LOAD_MARGIN_MS = 10 * MINUTE_MS;
 
 /** How often labels, or adverse scores in the graph, were changed by any process: while it is the same, so are they. */
 export async function countLabelChanges(records: Records): Promise<number> {

@@ -9,11 +9,11 @@ import { dateCopiedSanctions, type LabelLists, openLabelLists } from './label-li
 import { searchLabels } from './label-names.ts';
 import { orderLabels } from './label-order.ts';
 import {
-  type AddressKey,
   countLive,
   type EndAbsentOptions,
   type Ended,
   endAbsent,
+  type LabelledAddress,
   type PutOptions,
   putLabels,
 } from './put-labels.ts';
@@ -47,7 +47,7 @@ export interface LabelStore extends LabelLists {
    */
   changedSince(chain: Chain, since: number, among?: readonly string[]): Promise<Set<string>>;
   /** Labels of any chain that came, went, changed, began or ended at or after `since` (epoch ms), with when; at most `limit`, in no order. */
-  changes(since: number, limit: number): Promise<(AddressKey & { at: number })[]>;
+  changes(since: number, limit: number): Promise<(LabelledAddress & { at: number })[]>;
   /** When a label that counts on the chain came, went, changed, began or ended last, epoch ms; 0 without labels. */
   newestChange(chain: Chain): Promise<number>;
   /** Returns true where any label is held. */
@@ -55,7 +55,7 @@ export interface LabelStore extends LabelLists {
   /** A stamp for one load, greater than that of every earlier load: what it does not see is older. */
   beginLoad(): Promise<number>;
   /** Adds and updates in one transaction, the caller's if it has one; returns the addresses whose labels are other than before. */
-  put(labels: readonly Label[], options: PutOptions): Promise<AddressKey[]>;
+  put(labels: readonly Label[], options: PutOptions): Promise<LabelledAddress[]>;
   /** Live statements of a source: an address counts once per category. */
   countLive(source: string): Promise<number>;
   /** Ends what the load did not see of a source, as `endings` says. */

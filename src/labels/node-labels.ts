@@ -14,7 +14,7 @@ import {
 import { applyLabels, heldKeys, type NodeLabel } from '../graph/ingest/apply-labels.ts';
 import { orderLabels } from './label-order.ts';
 import { chainsOf, type LabelStore } from './label-store.ts';
-import type { AddressKey } from './put-labels.ts';
+import type { LabelledAddress } from './put-labels.ts';
 
 /**
  * Returns what the address's node says at a moment; nulls where no label is valid then. A lawful service of which no source is sure
@@ -73,8 +73,8 @@ export async function labelsByKey(labels: LabelsOfParties, keys: ReadonlySet<str
  */
 export async function updateNodes(
   { labels, graph, now }: GraphContext & LabelsContext,
-  changed: readonly AddressKey[],
-  named: readonly AddressKey[] = changed,
+  changed: readonly LabelledAddress[],
+  named: readonly LabelledAddress[] = changed,
 ): Promise<number> {
   if (named.length === 0) return 0;
   const at = now();
@@ -92,7 +92,7 @@ export async function updateNodes(
 }
 
 /** An adverse label on one EVM chain holds on the others too. */
-export function keysOf({ chain: labelChain, address }: AddressKey): string[] {
+export function keysOf({ chain: labelChain, address }: LabelledAddress): string[] {
   return chainsOf(labelChain).flatMap((chain) =>
     (isEvmChain(chain) ? EVM_CHAINS : [chain]).map((on) => addressKey(on, address)),
   );

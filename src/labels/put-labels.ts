@@ -6,7 +6,7 @@ import { findLabelRows, type LabelRow } from './find-label-rows.ts';
 import { noteLabelChange } from './label-changes.ts';
 import { addLabelNames } from './label-names.ts';
 
-export interface AddressKey {
+export interface LabelledAddress {
   chain: LabelChain;
   address: string;
 }
@@ -44,7 +44,7 @@ export interface EndAbsentOptions {
 
 export interface Ended {
   /** Addresses with an ended row. */
-  ended: AddressKey[];
+  ended: LabelledAddress[];
   /** Statements that the load no longer holds. */
   lost: number;
   /** True when the lost ones were left as they are. */
@@ -56,7 +56,7 @@ export async function putLabels(
   labels: readonly Label[],
   { stamp, list, listDay }: PutOptions,
   now: number,
-): Promise<AddressKey[]> {
+): Promise<LabelledAddress[]> {
   return inTransaction(records, async (transaction) => {
     const wanted = new Map(
       labels.map((label) => [list ? statementKey(label) : `${statementKey(label)}\0${label.validFrom ?? 0}`, label]),
@@ -65,7 +65,7 @@ export async function putLabels(
     const known = groupBy(found, statementKey);
     const listed = groupBy(found, listingKey);
     const rows: LabelRow[] = [];
-    const changed: AddressKey[] = [];
+    const changed: LabelledAddress[] = [];
     const named: Label[] = [];
     for (const label of wanted.values()) {
       const same = known.size > 0 ? (known.get(statementKey(label)) ?? []) : [];
@@ -150,7 +150,7 @@ export async function endAbsent(
 }
 
 /** Returns addresses of a source whose labels were ended since a moment, epoch ms. */
-export async function endedSince(records: Records, source: string, since: number): Promise<AddressKey[]> {
+export async function endedSince(records: Records, source: string, since: number): Promise<LabelledAddress[]> {
   return records
     .selectFrom('labels')
     .select(['chain', 'address'])
@@ -166,7 +166,7 @@ export async function endSource(
   transaction: Records,
   source: string,
   now: number,
-): Promise<{ ended: number; named: AddressKey[] }> {
+): Promise<{ ended: number; named: LabelledAddress[] }> {
   const rows = await transaction.selectFrom('labels').selectAll().where('source', '=', source).execute();
   const live = rows.filter((row) => row.valid_to === null || row.valid_to > Math.max(now, row.valid_from));
   await upsert(

@@ -1,12 +1,8 @@
 import type { Context } from '../../context.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { MINUTE_MS } from '../../domain/time.ts';
-import { labelState } from '../../labels/label-changes.ts';
+import { LOAD_MARGIN_MS, labelState } from '../../labels/label-changes.ts';
 import { hastenItems, itemsWithChangedLabels } from '../../records/monitoring/watch-queue.ts';
 import type { WatchlistRow } from '../../records/monitoring/watchlist.ts';
-
-/** A load may commit this long after the moment that its labels bear. */
-const MARGIN_MS = 10 * MINUTE_MS;
 
 /** Returns what the lists say now of watched addresses, by item id. */
 export async function labelStates(ctx: Context, items: readonly WatchlistRow[]): Promise<Map<string, string>> {
@@ -31,7 +27,7 @@ export async function labelStates(ctx: Context, items: readonly WatchlistRow[]):
  * say, not clocks: a label may be committed after a scan began, or bear the time of a host that is ahead.
  */
 export async function hastenRelabelled(ctx: Context): Promise<number> {
-  const items = await itemsWithChangedLabels(ctx.records, ctx.now(), MARGIN_MS);
+  const items = await itemsWithChangedLabels(ctx.records, ctx.now(), LOAD_MARGIN_MS);
   const states = await labelStates(ctx, items);
   const changed = items.filter(({ id, label_state }) => states.get(id) !== label_state);
   return hastenItems(

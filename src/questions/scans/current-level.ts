@@ -4,12 +4,13 @@ import type { Context } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { iso, MINUTE_MS } from '../../domain/time.ts';
+import { iso } from '../../domain/time.ts';
 import { readInSlot } from '../../fairness/scan-slots.ts';
 import { nextTurn } from '../../fairness/time-slices.ts';
 import type { Graph } from '../../graph/port.ts';
 import { readParties } from '../../graph/queries/presign.ts';
 import { graphHistory } from '../../graph/queries/read-history.ts';
+import { LOAD_MARGIN_MS } from '../../labels/label-changes.ts';
 import type { LabelStore } from '../../labels/label-store.ts';
 import { keysOf } from '../../labels/node-labels.ts';
 import { openLevelLabels } from '../../labels/own-labels.ts';
@@ -25,8 +26,6 @@ import { isLowerForWantOfTime, notScoredAgain, type ScanAnswer } from './record-
 import { withOverrides } from './risk-settings-applied.ts';
 import { type ScanResult, scoreAddress } from './score-address.ts';
 
-/** A load may commit this long after the moment that its labels bear. */
-const MARGIN_MS = 10 * MINUTE_MS;
 /** Of one list of levels, so many are scored again, within so much time: the others say that their labels changed. */
 const SCORED_MAX = 20;
 const SCORED_MS = 3_000;
@@ -116,7 +115,7 @@ export async function currentLevels(
   const changes = await newestChanges(labels, [...new Set(recorded.map(({ chain }) => chain))]);
   const scans = recorded.flatMap(({ level, at }) => (level === null || at === null ? [] : [at]));
   const oldest = Math.min(...scans);
-  const changed = Number.isFinite(oldest) ? await labelChanges(labels, oldest - MARGIN_MS) : [];
+  const changed = Number.isFinite(oldest) ? await labelChanges(labels, oldest - LOAD_MARGIN_MS) : [];
   let near: Promise<number> | null = null;
   const nearAt = () => {
     near ??= newestChangeNear({ graph: ctx.graph, labels }, oldest);
@@ -216,14 +215,14 @@ function metMovement(
   const known = unpackMet(met);
   let newest = 0;
   for (const { hash, at: changedAt } of changed) if (changedAt > newest && known.has(hash)) newest = changedAt;
-  return newest >= at ? 'yes' : newest > 0 && newest + MARGIN_MS >= at ? 'unsure' : 'no';
+  return newest >= at ? 'yes' : newest > 0 && newest + LOAD_MARGIN_MS >= at ? 'unsure' : 'no';
 }
 
 function mayHaveMoved(
   changes: ReadonlyMap<Chain, number>,
   { chain, at, ruleSet }: { chain: Chain; at: number; ruleSet: string | null },
 ): boolean {
-  return ruleSet !== RULE_SET_VERSION || (changes.get(chain) ?? 0) + MARGIN_MS >= at;
+  return ruleSet !== RULE_SET_VERSION || (changes.get(chain) ?? 0) + LOAD_MARGIN_MS >= at;
 }
 
 /** Looks at the labels of the address and of every party that the scan names, then of all that the graph holds. */
