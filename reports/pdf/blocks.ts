@@ -1,3 +1,4 @@
+import { slicesOf } from '../../src/domain/slices.ts';
 import { FORMS } from '../../words/figures.ts';
 import type { Language } from '../../words/language.ts';
 import { asArtifact, CONTENT_WIDTH, ensureSpace, INK, PAGE, type Pdf, tag, use } from './document.ts';
@@ -71,10 +72,10 @@ const HALF_LINE = 53;
 export function pdfHashes(pdf: Pdf, hashes: readonly string[]): void {
   const perLine = hashes.some((text) => text.length > HALF_LINE) ? 1 : 2;
   const width = CONTENT_WIDTH / perLine;
-  for (let start = 0; start < hashes.length; start += perLine) {
+  for (const line of slicesOf(hashes, perLine)) {
     ensureSpace(pdf, 12);
     const { y } = pdf;
-    for (const [place, text] of hashes.slice(start, start + perLine).entries()) {
+    for (const [place, text] of line.entries()) {
       const size = Math.min(HASH_SIZE, (width - 8) / (0.601 * text.length));
       const write = () =>
         use(pdf, 'mono', size, INK.faint).text(printable(text), PAGE.margin + place * width, y, { width: width - 4 });

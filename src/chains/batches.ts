@@ -1,3 +1,4 @@
+import { slicesOf } from '../domain/slices.ts';
 import { SourceError } from '../errors.ts';
 import { askSource, type Endpoint, isTooLarge } from './http.ts';
 import type { RequestOptions } from './port.ts';
@@ -42,8 +43,7 @@ export class Batches {
     if (this.callsMax < CALLS_MAX && this.callsSinceRefusal > CALLS_UNTIL_LARGER) this.changeSize(this.callsMax * 2);
     const { callsMax } = this;
     if (callsMax === 1 || calls.length === 1) return inParallel([...calls], ALONE_AT_ONCE, dialect.alone);
-    const parts: RpcCall[][] = [];
-    for (let start = 0; start < calls.length; start += callsMax) parts.push(calls.slice(start, start + callsMax));
+    const parts = [...slicesOf(calls, callsMax)];
     return (await inParallel(parts, BATCHES_AT_ONCE, (part) => this.askTogether(part, dialect, options))).flat();
   }
 

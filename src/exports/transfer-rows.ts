@@ -1,3 +1,4 @@
+import { slicesOf } from '../domain/slices.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
 import { transferCells } from '../domain/transfers/transfer-csv.ts';
 import { EqualNumbers } from '../domain/transfers/transfer-id.ts';
@@ -8,8 +9,8 @@ export async function* transferRows(transfers: readonly Transfer[], atOnce: numb
   const numbers = new EqualNumbers();
   await eachInSlices(transfers, (transfer) => numbers.add(transfer));
   const pause = timeSlices();
-  for (let start = 0; start < transfers.length; start += atOnce) {
-    yield transfers.slice(start, start + atOnce).map((transfer) => transferCells(transfer, numbers.numberOf(transfer)));
+  for (const some of slicesOf(transfers, atOnce)) {
+    yield some.map((transfer) => transferCells(transfer, numbers.numberOf(transfer)));
     await pause();
   }
 }

@@ -1,3 +1,4 @@
+import { slicesOf } from '../domain/slices.ts';
 import type { GraphValue, Params } from './port.ts';
 
 /**
@@ -16,7 +17,7 @@ export function asColumns<T extends object>(rows: readonly T[], fields: readonly
 /** Names that one statement takes: others wait meanwhile. */
 export const NAMED_AT_ONCE = 2_000;
 
-/** Parts of what statements are asked about, each small enough for one. */
-export function* slicesOf<T>(all: readonly T[], size = NAMED_AT_ONCE): Generator<T[]> {
-  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
+/** Cuts what statements are asked about into parts, each small enough for one. */
+export function statementSlices<T>(all: readonly T[]): Generator<T[]> {
+  return slicesOf(all, NAMED_AT_ONCE);
 }

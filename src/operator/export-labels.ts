@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { termsOf } from '../../graph-loaders/sources.ts';
 import { makeFolder } from '../data-folder/make-folder.ts';
+import { slicesOf } from '../domain/slices.ts';
 import { InvalidInputError } from '../errors.ts';
 import { tagOf, tagpackHead } from '../exports/tagpack.ts';
 import { toLabel } from '../labels/find-label-rows.ts';
@@ -67,8 +68,7 @@ async function exportSource(
   const creator = terms?.publisher ?? 'traceflow';
   const about = terms ? `${terms.publisher} (${terms.page}), licence: ${terms.licence}` : `Labels of ${source}`;
   const files: ExportedSource[] = [];
-  for (let start = 0; start < rows.length; start += TAGS_PER_FILE) {
-    const part = rows.slice(start, start + TAGS_PER_FILE);
+  for (const part of slicesOf(rows, TAGS_PER_FILE)) {
     const file = `${String(number + files.length).padStart(3, '0')}-${source.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 40)}.yaml`;
     const text = function* () {
       yield tagpackHead(source, { creator, about });

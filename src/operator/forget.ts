@@ -3,6 +3,7 @@ import { canonicalAddress } from '../domain/address/address.ts';
 import { addressKey, parseAddressKey } from '../domain/address/address-key.ts';
 import type { Chain } from '../domain/chain.ts';
 import { groupBy } from '../domain/group-by.ts';
+import { slicesOf } from '../domain/slices.ts';
 import { InvalidInputError } from '../errors.ts';
 import { type FactPlace, removeFacts, unmarkRead } from '../graph/ingest/remove-facts.ts';
 import type { AddressProperties, StoredProperties } from '../graph/model.ts';
@@ -95,8 +96,7 @@ async function* ofSource({ graph }: Context, { source, chain }: SourceRequest): 
     const rows = await graph.read('export/addresses', { after, limit: PAGE });
     const page = rows.map((row) => row.properties as StoredProperties<AddressProperties>);
     const wanted = page.filter(({ key }) => key.startsWith(prefix));
-    for (let start = 0; start < wanted.length; start += ADDRESSES_AT_ONCE) {
-      const some = wanted.slice(start, start + ADDRESSES_AT_ONCE);
+    for (const some of slicesOf(wanted, ADDRESSES_AT_ONCE)) {
       const params = { key: some.map(({ key }) => key), source };
       const facts = await graph.read<FactPlace & Row>('forget/facts-of-source', params);
       yield {

@@ -4,7 +4,7 @@ import { addToGroup } from '../domain/group-by.ts';
 import { DAY_MS, dayOf } from '../domain/time.ts';
 import { verifiedToken } from '../domain/tokens/token.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
-import type { Records } from '../records/database/database.ts';
+import { chunksOf, type Records } from '../records/database/database.ts';
 import type { DailyPrice } from '../records/database/tables/prices.ts';
 import type { Priceable, Prices } from './port.ts';
 import { openPriceApi, type PriceStyle } from './price-api.ts';
@@ -75,11 +75,10 @@ export async function savePrices(
   { keep = false, source = 'file' }: { keep?: boolean; source?: string } = {},
 ): Promise<void> {
   const byDay = new Map(rows.map((row) => [`${row.asset} ${row.date}`, row]));
-  const unique = [...byDay.values()];
-  for (let start = 0; start < unique.length; start += 500) {
+  for (const some of chunksOf([...byDay.values()])) {
     await records
       .insertInto('prices')
-      .values(unique.slice(start, start + 500).map((row) => ({ ...row, source })))
+      .values(some.map((row) => ({ ...row, source })))
       .onConflict((conflict) => {
         const onDay = conflict.columns(['asset', 'date']);
         return keep ? onDay.doNothing() : onDay.doUpdateSet((e) => ({ usd: e.ref('excluded.usd'), source }));

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip, createGzip } from 'node:zlib';
+import { slicesOf } from '../domain/slices.ts';
 import { timeSlices } from '../fairness/time-slices.ts';
 
 /** Entries of a long list that are written or read at once. */
@@ -63,9 +64,7 @@ function* linesOf(value: unknown): Generator<string> {
   const lists: { path: Path; list: unknown[] }[] = [];
   yield JSON.stringify(withoutLongLists(value, [], lists));
   for (const { path, list } of lists) {
-    for (let start = 0; start < list.length; start += PART) {
-      yield `\n${JSON.stringify([path, list.slice(start, start + PART)])}`;
-    }
+    for (const part of slicesOf(list, PART)) yield `\n${JSON.stringify([path, part])}`;
   }
 }
 

@@ -1,6 +1,7 @@
 import { id, zeroPadValue } from 'ethers';
 import type { EvmChain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import { slicesOf } from '../../domain/slices.ts';
 import { SourceError } from '../../errors.ts';
 import { namedRange } from '../evm/node/log-scan.ts';
 import { type Endpoint, isTooLarge } from '../http.ts';
@@ -143,8 +144,7 @@ class EvmListener implements Listener {
     const touches: Touch[] = [];
     if (from > to) return touches;
     const addresses = [...watched.keys()];
-    for (let start = 0; start < addresses.length; start += CHUNK) {
-      const chunk = addresses.slice(start, start + CHUNK);
+    for (const chunk of slicesOf(addresses, CHUNK)) {
       for (const side of [1, 2] as const) await this.hearLogs(chunk, side, { from, to, touches });
     }
     return touches;
@@ -207,9 +207,8 @@ class EvmListener implements Listener {
     const { from, newest, isGap, signal } = span;
     const addresses = [...watched].flatMap(([address, mark]) => (from <= span.to || mark === null ? address : []));
     const balances = new Map<string, string>();
-    for (let start = 0; start < addresses.length; start += CHUNK) {
+    for (const chunk of slicesOf(addresses, CHUNK)) {
       signal.throwIfAborted();
-      const chunk = addresses.slice(start, start + CHUNK);
       const found = await this.node.balancesOf(chunk, newest);
       for (const [place, address] of chunk.entries()) balances.set(address, found[place]!);
     }

@@ -1,4 +1,5 @@
 import { Client, type SubscribeRequest } from 'xrpl';
+import { slicesOf } from '../../domain/slices.ts';
 import { SourceError } from '../../errors.ts';
 import type { SourcePaces } from '../port.ts';
 import { CatchUp, Checks } from './catch-up.ts';
@@ -162,11 +163,11 @@ class XrpListener implements Listener {
   private async subscribe(watched: ReadonlyMap<string, unknown>): Promise<string[]> {
     const added = [...watched.keys()].filter((address) => !this.subscribed.has(address));
     const removed = [...this.subscribed.keys()].filter((address) => !watched.has(address));
-    for (const accounts of chunks(added)) {
+    for (const accounts of slicesOf(added, CHUNK)) {
       await this.ask(this.client.request({ command: 'subscribe', accounts } satisfies SubscribeRequest));
       for (const account of accounts) this.subscribed.set(account, this.ledger);
     }
-    for (const accounts of chunks(removed)) {
+    for (const accounts of slicesOf(removed, CHUNK)) {
       await this.ask(this.client.request({ command: 'unsubscribe', accounts }));
       for (const account of accounts) this.subscribed.delete(account);
     }
@@ -268,9 +269,4 @@ function partiesOf(message: object): Set<string> {
     }
   }
   return parties;
-}
-
-function chunks(accounts: readonly string[]): string[][] {
-  const count = Math.ceil(accounts.length / CHUNK);
-  return Array.from({ length: count }, (_, place) => accounts.slice(place * CHUNK, (place + 1) * CHUNK));
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { formatUnits } from '../../domain/amount.ts';
 import { atMost } from '../../domain/at-most.ts';
+import { slicesOf } from '../../domain/slices.ts';
 import { trimEndOf } from '../../domain/text/trim-end.ts';
 import { assetName, verifiedToken } from '../../domain/tokens/token.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
@@ -36,8 +37,7 @@ export function solanaMints(rpc: SolanaRpc): SolanaMints {
   const known = new LRUCache<string, MintFacts>(atMost(CACHED_MAX));
 
   async function learn(mints: string[], options?: RequestOptions): Promise<void> {
-    for (let start = 0; start < mints.length; start += MINTS_PER_CALL) {
-      const chunk = mints.slice(start, start + MINTS_PER_CALL);
+    for (const chunk of slicesOf(mints, MINTS_PER_CALL)) {
       const accounts = await rpc.accounts([...chunk, ...chunk.map(metadataAddress)], options);
       for (const [place, mint] of chunk.entries()) {
         known.set(mint, factsOf(accounts[place] ?? null, accounts[chunk.length + place] ?? null));

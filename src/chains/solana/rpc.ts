@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { slicesOf } from '../../domain/slices.ts';
 import { SourceError } from '../../errors.ts';
 import { Batches, type RpcCall } from '../batches.ts';
 import { askSource, type Endpoint, type SourceReply } from '../http.ts';
@@ -154,8 +155,7 @@ export function solanaRpc(endpoint: Endpoint) {
     /** In the order of the addresses, null for what does not exist. */
     async accounts(addresses: string[], options?: RequestOptions): Promise<(SolanaAccount | null)[]> {
       const found: (SolanaAccount | null)[] = [];
-      for (let start = 0; start < addresses.length; start += ACCOUNTS_PER_CALL) {
-        const chunk = addresses.slice(start, start + ACCOUNTS_PER_CALL);
+      for (const chunk of slicesOf(addresses, ACCOUNTS_PER_CALL)) {
         const config = { encoding: 'jsonParsed', commitment: 'finalized' };
         const result = await value('getMultipleAccounts', [chunk, config], options);
         const shape = withContext(z.array(solanaAccountShape.nullable()).length(chunk.length));

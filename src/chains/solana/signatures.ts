@@ -1,4 +1,5 @@
 import { compare } from '../../domain/compare.ts';
+import { slicesOf } from '../../domain/slices.ts';
 import { SourceError } from '../../errors.ts';
 import type { RequestOptions } from '../port.ts';
 import { inParallel } from '../reply.ts';
@@ -84,8 +85,7 @@ export async function fetchTransactions(
   options?: RequestOptions,
 ): Promise<(DatedTransaction | null)[]> {
   const dates: (DatedTransaction | null)[] = [];
-  for (let start = 0; start < signatures.length; start += TRANSACTIONS_AT_ONCE) {
-    const part = signatures.slice(start, start + TRANSACTIONS_AT_ONCE);
+  for (const part of slicesOf(signatures, TRANSACTIONS_AT_ONCE)) {
     const asked = part.map(({ signature }) => signature);
     const found = await rpc.transactions(asked, 'finalized', options);
     for (const [place, { signature, blockTime }] of part.entries()) {

@@ -2,6 +2,7 @@ import { addressKey } from '../../domain/address/address-key.ts';
 import { addressesOfKey, addressesOfWallet, type ChainAddress } from '../../domain/address/public-key.ts';
 import { isEvmChain } from '../../domain/chain.ts';
 import { type Evidence, earlierProof, type Proof } from '../../domain/entity.ts';
+import { slicesOf } from '../../domain/slices.ts';
 import type { Graph, GraphTransaction, Row } from '../port.ts';
 import { settle } from './settle.ts';
 
@@ -49,10 +50,8 @@ export async function addressesOfSameKey(
   owners: readonly ChainAddress[],
 ): Promise<Map<string, ChainAddress[]>> {
   const known = new Map<string, KnownKeyRow>();
-  const key = [...new Set(owners.map(knownAs))];
-  for (let start = 0; start < key.length; start += ASKED_AT_ONCE) {
-    const some = { key: key.slice(start, start + ASKED_AT_ONCE) };
-    for (const row of await graph.read<KnownKeyRow>('entities/known-keys', some)) known.set(row.key, row);
+  for (const key of slicesOf([...new Set(owners.map(knownAs))], ASKED_AT_ONCE)) {
+    for (const row of await graph.read<KnownKeyRow>('entities/known-keys', { key })) known.set(row.key, row);
   }
   return new Map(
     owners.flatMap((owner): [string, ChainAddress[]][] => {

@@ -1,7 +1,8 @@
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { type Category, LAWFUL_SERVICE_CATEGORIES, serviceKey, serviceName } from '../../domain/label.ts';
-import { asColumns, slicesOf } from '../columns.ts';
+import { slicesOf } from '../../domain/slices.ts';
+import { asColumns } from '../columns.ts';
 import type { GraphTransaction, Row } from '../port.ts';
 
 interface NameRow extends Row {

@@ -2,7 +2,7 @@ import { compare } from '../../domain/compare.ts';
 import { type Evidence, joinedParts, membershipsBy } from '../../domain/entity.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
-import { asColumns, slicesOf } from '../columns.ts';
+import { asColumns, statementSlices } from '../columns.ts';
 import type { GraphTransaction, Row } from '../port.ts';
 import { nameEntities } from './name.ts';
 import { basisOf, createEntities, type MembershipRow, prove, readMemberships } from './settle.ts';
@@ -36,7 +36,7 @@ async function recutEntity(tx: GraphTransaction, id: string): Promise<void> {
   const [stays, ...others] = parts.toSorted((a, b) => b.length - a.length || compare(a[0]!, b[0]!));
   const staying = new Set(stays);
   const leaving = [...held.keys()].filter((key) => !staying.has(key));
-  for (const key of slicesOf(leaving)) await tx.run('entities/leave', { key });
+  for (const key of statementSlices(leaving)) await tx.run('entities/leave', { key });
   if (stays === undefined) {
     await tx.run('entities/delete', { id: [id] });
     return;
@@ -88,7 +88,7 @@ async function evidenceAmong(tx: GraphTransaction, members: readonly MembershipR
   }
   for (const rows of byOwner.values()) evidence.push(listedTogether(rows.map(({ key }) => key)));
   const spends = new Map<string, { at: number; members: string[] }>();
-  for (const some of slicesOf(members)) {
+  for (const some of statementSlices(members)) {
     const facts = await tx.run<JointFactRow>('entities/joint-facts', { key: some.map((row) => row.key) });
     await eachInSlices(facts, ({ key, tx_hash, at }) => {
       const known = spends.get(tx_hash) ?? { at, members: [] };

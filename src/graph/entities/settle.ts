@@ -10,7 +10,7 @@ import {
 } from '../../domain/entity.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { isNullAddress } from '../../domain/tracing/asset-id.ts';
-import { asColumns, NAMED_AT_ONCE, slicesOf } from '../columns.ts';
+import { asColumns, NAMED_AT_ONCE, statementSlices } from '../columns.ts';
 import type { GraphTransaction, Params, Row } from '../port.ts';
 import { nameEntities } from './name.ts';
 
@@ -90,7 +90,7 @@ export async function settle(
 
 /** Moves all members of entities to larger ones, by statements that move few. */
 async function move(tx: GraphTransaction, moved: readonly { id: string; to: string }[]): Promise<void> {
-  for (const some of slicesOf(moved)) {
+  for (const some of statementSlices(moved)) {
     const params = { ...asColumns(some, ['id', 'to']), limit: NAMED_AT_ONCE };
     for (let isLast = false; !isLast; ) {
       const [row] = await tx.run<Row & { moved: number }>('entities/move', params);
@@ -107,7 +107,7 @@ export async function prove(
   reasons: ReadonlyMap<string, Membership>,
 ): Promise<void> {
   for (const [basis, some] of byBasis(keys, reasons, (key) => key)) {
-    for (const key of slicesOf(some)) await tx.run('entities/prove', { key, ...reasonsOf(basis, key, reasons) });
+    for (const key of statementSlices(some)) await tx.run('entities/prove', { key, ...reasonsOf(basis, key, reasons) });
   }
 }
 
@@ -123,7 +123,7 @@ export async function createEntities(
     size: part.length,
     basis: wholeBasis(part.map(groupOf)),
   }));
-  for (const some of slicesOf(entities)) {
+  for (const some of statementSlices(entities)) {
     await tx.run('entities/create', asColumns(some, ['id', 'size', 'basis']));
   }
   const joining = parts.flatMap((part) => part.map((key) => ({ key, id: part[0]! })));
@@ -136,7 +136,7 @@ async function join(
   reasons: ReadonlyMap<string, Membership>,
 ): Promise<void> {
   for (const [basis, together] of byBasis(members, reasons, ({ key }) => key)) {
-    for (const some of slicesOf(together)) {
+    for (const some of statementSlices(together)) {
       const key = some.map((member) => member.key);
       await tx.run('entities/join', { key, id: some.map(({ id }) => id), ...reasonsOf(basis, key, reasons) });
     }
@@ -149,7 +149,7 @@ export async function readMemberships(
   keys: readonly string[],
 ): Promise<Map<string, MembershipRow>> {
   const held = new Map<string, MembershipRow>();
-  for (const key of slicesOf([...new Set(keys)].sort(compare))) {
+  for (const key of statementSlices([...new Set(keys)].sort(compare))) {
     for (const row of await tx.run<MembershipRow>('entities/memberships', { key })) held.set(row.key, row);
   }
   return held;
@@ -224,7 +224,7 @@ async function restate(tx: GraphTransaction, parts: readonly Part[], { held, rea
     const now = { before, id: idOf(part), size, basis };
     if (grew || basis !== stays.basis) changed.push(now);
   }
-  for (const some of slicesOf(changed)) {
+  for (const some of statementSlices(changed)) {
     await tx.run('entities/restate', asColumns(some, ['before', 'id', 'size', 'basis']));
   }
 }

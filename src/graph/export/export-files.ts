@@ -4,6 +4,7 @@ import { finished } from 'node:stream/promises';
 import { makeFolder } from '../../data-folder/make-folder.ts';
 import { parseAddressKey } from '../../domain/address/address-key.ts';
 import { CATEGORIES, STOP_CATEGORIES } from '../../domain/label.ts';
+import { slicesOf } from '../../domain/slices.ts';
 import { TRANSFER_CSV_COLUMNS } from '../../domain/transfers/transfer-csv.ts';
 import { InvalidInputError, UnavailableError } from '../../errors.ts';
 import { csvHeader, csvRows } from '../../exports/csv.ts';
@@ -242,9 +243,7 @@ export async function* exportGraph(graph: Graph, pageSize = 2_000): AsyncGenerat
     const rows = await graph.read('export/addresses', { after, limit: ADDRESSES_AT_ONCE });
     if (rows.length === 0) return;
     const addresses = rows.map((row) => row.properties as StoredProperties<AddressProperties>);
-    for (let start = 0; start < addresses.length; start += pageSize) {
-      yield await readPage(graph, addresses.slice(start, start + pageSize));
-    }
+    for (const some of slicesOf(addresses, pageSize)) yield await readPage(graph, some);
     after = addresses.at(-1)!.key;
   }
 }

@@ -1,5 +1,6 @@
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import { slicesOf } from '../../domain/slices.ts';
 import { asColumns } from '../columns.ts';
 import { nameEntities } from '../entities/name.ts';
 import { listedTogether, recut } from '../entities/recut.ts';
@@ -30,8 +31,7 @@ interface AppliedRow extends Row {
 /** Which of these keys are nodes of the graph. Waits for the writes under way, so that theirs count. */
 export async function heldKeys(graph: Graph, keys: readonly string[]): Promise<string[]> {
   const held: string[] = [];
-  for (let start = 0; start < keys.length; start += CHUNK) {
-    const key = keys.slice(start, start + CHUNK);
+  for (const key of slicesOf(keys, CHUNK)) {
     const rows = await graph.transact((tx) => tx.run<{ key: string }>('labels/held', { key }));
     held.push(...rows.map((row) => row.key));
   }
@@ -42,8 +42,7 @@ export async function heldKeys(graph: Graph, keys: readonly string[]): Promise<s
 export async function applyLabels(graph: Graph, labels: ReadonlyMap<string, NodeLabel>): Promise<{ applied: number }> {
   const ends = [...labels.keys()].sort().map((key) => ({ key }));
   let applied = 0;
-  for (let start = 0; start < ends.length; start += CHUNK) {
-    const chunk = ends.slice(start, start + CHUNK);
+  for (const chunk of slicesOf(ends, CHUNK)) {
     applied += await graph.transact(async (tx) => {
       await lockEnds(tx, chunk);
       return applyToEnds(tx, chunk, labels);

@@ -3,7 +3,7 @@ import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import { compare } from '../../domain/compare.ts';
 import type { Evidence } from '../../domain/entity.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { asColumns, slicesOf } from '../columns.ts';
+import { asColumns, statementSlices } from '../columns.ts';
 import type { GraphTransaction, Row } from '../port.ts';
 import type { Degrees } from './ends.ts';
 import type { Pair } from './pairs.ts';
@@ -95,11 +95,11 @@ export async function keepSpends(
     }
     if (!joint && turns) parted.push(...members);
   }
-  for (const some of slicesOf(created)) {
+  for (const some of statementSlices(created)) {
     await tx.run('entities/create-spends', asColumns(some, SPEND_FIELDS));
   }
   await restateSpends(tx, changed);
-  for (const ends of slicesOf(await endsBeside(tx, restated.spends))) {
+  for (const ends of statementSlices(await endsBeside(tx, restated.spends))) {
     await tx.run('entities/restate-facts', { ends, joint: restated.joint });
   }
   return { joined, parted };
@@ -117,7 +117,7 @@ export async function leaveSpends(
   const asked = [...known.values()].map(({ tx_hash, payees }) => ({ payers: [...leavers(tx_hash)], payees }));
   const txs = Object.fromEntries([...known.keys()].map((txHash) => [txHash, true]));
   const stays = new Set<string>();
-  for (const ends of slicesOf(await endsBeside(tx, asked))) {
+  for (const ends of statementSlices(await endsBeside(tx, asked))) {
     for (const row of await tx.run<Row & { key: string; tx_hash: string }>('entities/payers-in', { ends, txs })) {
       stays.add(`${row.tx_hash} ${row.key}`);
     }
@@ -134,7 +134,7 @@ export async function leaveSpends(
     left.filter(({ tx_hash, payers }) => payers.length > 0 && payers.length < known.get(tx_hash)!.payers.length),
   );
   const emptied = left.filter(({ payers }) => payers.length === 0).map(({ tx_hash }) => tx_hash);
-  for (const tx_hash of slicesOf(emptied)) await tx.run('entities/delete-spends', { tx_hash });
+  for (const tx_hash of statementSlices(emptied)) await tx.run('entities/delete-spends', { tx_hash });
 }
 
 /**
@@ -193,14 +193,14 @@ function heardIn(pairs: readonly Pair[], held: Written['held']): Map<string, Hea
 /** Reads the known ones of these transactions; nothing changes them before the transaction ends. */
 async function readSpends(tx: GraphTransaction, hashes: Iterable<string>): Promise<Map<string, SpendRow>> {
   const known = new Map<string, SpendRow>();
-  for (const tx_hash of slicesOf([...hashes].sort(compare))) {
+  for (const tx_hash of statementSlices([...hashes].sort(compare))) {
     for (const row of await tx.run<SpendRow>('entities/lock-spends', { tx_hash })) known.set(row.tx_hash, row);
   }
   return known;
 }
 
 async function restateSpends(tx: GraphTransaction, rows: readonly SpendRow[]): Promise<void> {
-  for (const some of slicesOf(rows)) {
+  for (const some of statementSlices(rows)) {
     await tx.run('entities/restate-spends', asColumns(some, SPEND_FIELDS));
   }
 }
@@ -249,7 +249,7 @@ function sumOf(sides: readonly SpendSide[], counts: ReadonlyMap<string, number>)
 
 async function pairsOf(tx: GraphTransaction, keys: readonly string[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const key of slicesOf(keys)) {
+  for (const key of statementSlices(keys)) {
     for (const row of await tx.run<Row & Degrees & { key: string }>('entities/degrees', { key })) {
       counts.set(`${row.key} sent`, row.degree_out).set(`${row.key} received`, row.degree_in);
     }
@@ -260,7 +260,7 @@ async function pairsOf(tx: GraphTransaction, keys: readonly string[]): Promise<M
 async function transfersOf(tx: GraphTransaction, all: readonly SpendSide[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const once = new Map(all.map((side) => [side.join(' '), side]));
-  for (const sides of slicesOf([...once.values()])) {
+  for (const sides of statementSlices([...once.values()])) {
     const rows = await tx.run<Row & { key: string; side: string; transfers: number }>('entities/transfer-counts', {
       sides,
     });

@@ -2,6 +2,7 @@ import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { listsOfChain } from '../../domain/chain.ts';
 import type { HistoryList } from '../../domain/chains.ts';
+import { slicesOf } from '../../domain/slices.ts';
 import {
   joinBalances,
   joinIntervals,
@@ -81,8 +82,7 @@ export async function markAllRead(
   intervals: readonly ReadInterval[],
   contracts: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  for (let start = 0; start < addresses.length; start += MARKED_AT_ONCE) {
-    const batch = addresses.slice(start, start + MARKED_AT_ONCE);
+  for (const batch of slicesOf(addresses, MARKED_AT_ONCE)) {
     await graph.transact(async (tx) => {
       const keys = batch.map((address) => addressKey(chain, address));
       const rows = await tx.run<IntervalsRow>('ingest/read-intervals', { key: keys });

@@ -1,5 +1,6 @@
 import { pairName, parseAddressKey } from '../../domain/address/address-key.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import { slicesOf } from '../../domain/slices.ts';
 import { asColumns } from '../columns.ts';
 import { recut } from '../entities/recut.ts';
 import type { Graph, GraphTransaction, GraphValue } from '../port.ts';
@@ -42,9 +43,8 @@ export async function removeFacts(
 
 /** Makes addresses count as never read, and ends their scores. */
 export async function unmarkRead(graph: Graph, keys: readonly string[]): Promise<void> {
-  const key = [...keys].sort();
-  for (let start = 0; start < key.length; start += BATCH) {
-    const params = { key: key.slice(start, start + BATCH) };
+  for (const key of slicesOf([...keys].sort(), BATCH)) {
+    const params = { key };
     await graph.write([
       { statement: 'forget/unmark', params },
       { statement: 'forget/unscore', params },

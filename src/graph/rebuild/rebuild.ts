@@ -3,6 +3,7 @@ import { isEvmChain } from '../../domain/chain.ts';
 import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import { slicesOf } from '../../domain/slices.ts';
 import { asColumns } from '../columns.ts';
 import { recut } from '../entities/recut.ts';
 import { settle } from '../entities/settle.ts';
@@ -309,7 +310,7 @@ async function eachPage(graph: Graph, work: (keys: string[]) => Promise<void>): 
     const rows = await graph.read('export/addresses', { after, limit: LISTED });
     if (rows.length === 0) return;
     const keys = rows.map((row) => (row.properties as StoredProperties<AddressProperties>).key);
-    for (let start = 0; start < keys.length; start += AT_ONCE) await work(keys.slice(start, start + AT_ONCE));
+    for (const some of slicesOf(keys, AT_ONCE)) await work(some);
     after = keys.at(-1)!;
   }
 }

@@ -2,6 +2,7 @@ import type { Context, RecordsContext } from '../../context.ts';
 import type { Disposition } from '../../domain/case.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import { slicesOf } from '../../domain/slices.ts';
 import { iso } from '../../domain/time.ts';
 import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import { InvalidInputError } from '../../errors.ts';
@@ -106,8 +107,7 @@ export async function readJudgements(
 ): Promise<{ dispositions: DispositionRecord[]; attributed: Map<string, AttributedShares | null> }> {
   const judgements: DispositionRecord[] = [];
   const attributed = new Map<string, AttributedShares | null>();
-  for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE) {
-    const part = addresses.slice(start, start + ADDRESSES_AT_ONCE);
+  for (const part of slicesOf(addresses, ADDRESSES_AT_ONCE)) {
     const ids = part.map(({ id }) => id);
     const scanIds = part.flatMap(({ last_scan_id }) => last_scan_id ?? []);
     const byAddress = groupBy(await dispositions.listDispositions(records, ids), ({ address_id }) => address_id);

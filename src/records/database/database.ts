@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database as Sqlite } from 'better-sqlite3';
 import { HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression, SqliteDialect, sql } from 'kysely';
+import { slicesOf } from '../../domain/slices.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { sqliteFailure } from './sqlite-check.ts';
 import { openSqliteFile } from './sqlite-driver.ts';
@@ -140,9 +141,8 @@ async function openPostgres(databaseUrl: string): Promise<Records> {
 /** Values or rows per statement: with 20 columns well below what SQLite and PostgreSQL take as parameters. */
 const CHUNK = 500;
 
-export function chunksOf<T>(values: readonly T[]): T[][] {
-  const count = Math.ceil(values.length / CHUNK);
-  return Array.from({ length: count }, (_, nth) => values.slice(nth * CHUNK, (nth + 1) * CHUNK));
+export function chunksOf<T>(values: readonly T[]): Generator<T[]> {
+  return slicesOf(values, CHUNK);
 }
 
 /** The rows of any number of values, read a chunk of distinct values at a time. */

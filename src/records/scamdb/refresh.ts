@@ -1,3 +1,4 @@
+import { slicesOf } from '../../domain/slices.ts';
 import type { Selectable } from 'kysely';
 import { type ChainFamily, chainFamily, type LabelChain } from '../../domain/chain.ts';
 import { nextTurn } from '../../fairness/time-slices.ts';
@@ -29,10 +30,8 @@ export async function refreshScamEntries(
     const family = chainFamily(chain);
     places.set(`${family} ${address}`, { family, address });
   }
-  const wanted = [...places];
-  for (let start = 0; start < wanted.length; start += CHUNK) {
-    const chunk = new Map(wanted.slice(start, start + CHUNK));
-    await inTransaction(records, (transaction) => refreshChunk(transaction, chunk, now));
+  for (const chunk of slicesOf([...places], CHUNK)) {
+    await inTransaction(records, (transaction) => refreshChunk(transaction, new Map(chunk), now));
     // SQLite answers within the turn: whatever else the process does has its own between two chunks.
     if (!records.isTransaction) await nextTurn();
   }

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import type { AddressHistory } from '../../chains/port.ts';
 import type { Chain } from '../../domain/chain.ts';
-import type { Records } from '../database/database.ts';
+import { chunksOf, type Records } from '../database/database.ts';
 import { packJson, unpackJson } from '../packed-json.ts';
 
 /** Bounds the memory that packing takes; an address with more transfers is read from the chain for every scan. */
 const TRANSFERS_MAX = 100_000;
 /** Bytes of a packed transfer at most, about. */
 const PACKED_BYTES = 200;
-const ADDRESSES_AT_ONCE = 500;
 
 export interface CachedRead {
   history: AddressHistory;
@@ -71,12 +70,8 @@ export function openReadCache(records: Records) {
 
     /** Makes the next scans of these addresses ask the chain again. */
     async delete(chain: Chain, addresses: readonly string[]): Promise<void> {
-      for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE) {
-        await records
-          .deleteFrom('scan_cache')
-          .where('chain', '=', chain)
-          .where('address', 'in', addresses.slice(start, start + ADDRESSES_AT_ONCE))
-          .execute();
+      for (const some of chunksOf(addresses)) {
+        await records.deleteFrom('scan_cache').where('chain', '=', chain).where('address', 'in', some).execute();
       }
     },
   };

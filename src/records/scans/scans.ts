@@ -1,3 +1,4 @@
+import { slicesOf } from '../../domain/slices.ts';
 import { expressionBuilder, sql } from 'kysely';
 import type { Chain } from '../../domain/chain.ts';
 import type { Counterparty, FlowSummary } from '../../domain/transfers/flow.ts';
@@ -207,8 +208,7 @@ export async function findScanFields(
 
 /** These scans, some at a time. */
 export async function* findScans(records: Records, ids: readonly string[]): AsyncGenerator<RecordedScan> {
-  for (let start = 0; start < ids.length; start += SCANS_AT_ONCE) {
-    const some = ids.slice(start, start + SCANS_AT_ONCE);
+  for (const some of slicesOf(ids, SCANS_AT_ONCE)) {
     yield* await records.selectFrom('scans').selectAll().where('id', 'in', some).execute();
   }
 }

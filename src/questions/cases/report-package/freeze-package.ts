@@ -10,6 +10,7 @@ import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { addToGroup, groupBy } from '../../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, isValidAt, type Label } from '../../../domain/label.ts';
+import { slicesOf } from '../../../domain/slices.ts';
 import { isoOrNull } from '../../../domain/time.ts';
 import { type Transfer, transferName } from '../../../domain/transfers/transfer.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
@@ -81,8 +82,7 @@ async function freezeTransactions(
   let before = '';
 
   await deletePackageRows(ctx.records, job.id);
-  for (let start = 0; start < listed.length; start += ROWS_PER_PART) {
-    const part = listed.slice(start, start + ROWS_PER_PART);
+  for (const [nth, part] of [...slicesOf(listed, ROWS_PER_PART)].entries()) {
     const labels = await labelsOf(ctx, own, part);
     const rows: string[][] = [];
     for (const [index, { transfer, owner }] of part.entries()) {
@@ -104,12 +104,12 @@ async function freezeTransactions(
         usdPerYen: usdPerYen(transfer.at),
         isFirstOfTransaction,
       });
-      const rowNo = start + index + 1;
+      const rowNo = nth * ROWS_PER_PART + index + 1;
       totals.add(transfer, rowNo);
       rows.push([String(rowNo), ...row.slice(1)]);
       await pause();
     }
-    await insertPackageRows(ctx.records, job.id, start / ROWS_PER_PART, rows);
+    await insertPackageRows(ctx.records, job.id, nth, rows);
   }
   const truncated = found.transfers.size > listed.length;
   return totals.result({ cutAddresses: found.cutAddresses, truncated });

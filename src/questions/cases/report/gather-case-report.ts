@@ -5,6 +5,7 @@ import { type BridgeFacts, bridgeFacts } from '../../../domain/bridges/bridge-fa
 import { decided } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
+import { slicesOf } from '../../../domain/slices.ts';
 import { iso } from '../../../domain/time.ts';
 import { InvalidInputError } from '../../../errors.ts';
 import { openCrossings } from '../../../graph/queries/crossings.ts';
@@ -102,10 +103,8 @@ export async function gatherCaseReport(
   // The report of a case prints no patterns.
   const histories = knownHistories();
   const asked = { maxHops: FUNDS_HOPS.usual, language, withPatterns: false, histories, traceMs: ADDRESS_TRACE_MS };
-  for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE) {
-    const reports = addresses
-      .slice(start, start + ADDRESSES_AT_ONCE)
-      .map(({ chain, address }) => gatherAddressReport(ctx, tenant, { chain, address, ...asked }));
+  for (const some of slicesOf(addresses, ADDRESSES_AT_ONCE)) {
+    const reports = some.map(({ chain, address }) => gatherAddressReport(ctx, tenant, { chain, address, ...asked }));
     gathered.push(...(await Promise.all(reports)));
   }
   const money = await gatherCaseMoney(ctx, tenant, all, { lang: language, histories });
