@@ -1,16 +1,19 @@
-import { EVM_CHAINS, isChain, isEvmChain, type LabelChain } from '../../src/domain/chain.ts';
+import { chainFamily, EVM_CHAINS, isChain, isEvmChain, type LabelChain } from '../../src/domain/chain.ts';
+import type { Label } from '../../src/domain/label.ts';
+import { SCAM_CATEGORIES } from '../../src/domain/scam.ts';
 import { dayOf } from '../../src/domain/time.ts';
 import { InvalidInputError } from '../../src/errors.ts';
 import { chainStats } from '../../src/graph/queries/stats.ts';
 import { findListDay, saveListDay } from '../../src/labels/label-lists.ts';
 import { chainsOf, openLabelStore } from '../../src/labels/label-store.ts';
 import { updateNodes } from '../../src/labels/node-labels.ts';
-import { type Endings, endedSince, type ListDay } from '../../src/labels/put-labels.ts';
-import { inTransaction } from '../../src/records/database/database.ts';
+import { type Endings, endedSince, type LabelledAddress, type ListDay } from '../../src/labels/put-labels.ts';
+import { inTransaction, type Records } from '../../src/records/database/database.ts';
+import { endScamDomains, saveScamDomains } from '../../src/records/scamdb/domains.ts';
+import { addScamEntries, refreshScamEntries } from '../../src/records/scamdb/write-entries.ts';
 import { inBatches } from '../reading/batches.ts';
 import type { LabelLoader, ListedLabel, Stores, Work } from '../reading/loader.ts';
 import type { Tally } from '../reading/tally.ts';
-import { delistScams, listScamLabels } from './scams.ts';
 
 /** Each batch holds the turn and the record store while it is written, and costs a write of the pages it touches. */
 const BATCH = { beside: 1_000, alone: 10_000 };
@@ -126,4 +129,37 @@ async function reportHits(
     0,
     `It names ${share} of the ${of} addresses that the graph holds on its chains: check that it is the list you meant.`,
   );
+}
+
+/**
+ * Makes a list's scams entries of the scam database, in the transaction that stores their labels; labels that did not
+ * change too, so that nothing stays undone.
+ */
+async function listScamLabels(
+  transaction: Records,
+  batch: readonly ListedLabel[],
+  { stamp, now }: { stamp: number; now: number },
+): Promise<void> {
+  const scams = batch.filter(isScam);
+  const domains = scams.flatMap(({ chain, address, source, domains }) =>
+    (domains ?? []).map((domain) => ({ domain, family: chainFamily(chain), address, source })),
+  );
+  await saveScamDomains(transaction, domains, stamp);
+  await addScamEntries(transaction, scams, now);
+}
+
+/** Takes from the scam database what a list ended, and the domains that it no longer names. */
+async function delistScams(
+  { records, now }: Stores,
+  source: string,
+  ended: readonly LabelledAddress[],
+  { stamp, kept }: { stamp: number; kept: boolean },
+): Promise<void> {
+  const at = now();
+  const lostDomain = kept ? [] : await endScamDomains(records, source, { stamp, now: at });
+  await refreshScamEntries(records, [...ended, ...lostDomain], at);
+}
+
+function isScam(label: Label): boolean {
+  return SCAM_CATEGORIES.includes(label.category) || label.maliciousContract;
 }

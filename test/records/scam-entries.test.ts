@@ -2,11 +2,10 @@ import { expect, it } from 'vitest';
 import type { Label } from '../../src/domain/label.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';
 import type { Records } from '../../src/records/database/database.ts';
-import { addScamEntries } from '../../src/records/scamdb/additions.ts';
 import { saveScamDomains } from '../../src/records/scamdb/domains.ts';
 import { findScamAddress, findScamDomain, findScamHistory, listScamEntries } from '../../src/records/scamdb/entries.ts';
-import { refreshScamEntries } from '../../src/records/scamdb/refresh.ts';
 import { findByReading, searchScamEntries } from '../../src/records/scamdb/search.ts';
+import { addScamEntries, refreshScamEntries } from '../../src/records/scamdb/write-entries.ts';
 import { onBothStores } from './on-both-stores.ts';
 
 const NOW = Date.UTC(2026, 10, 20);

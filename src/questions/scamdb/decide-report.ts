@@ -5,8 +5,8 @@ import type { ScamType } from '../../domain/scam.ts';
 import { updateNodes } from '../../labels/node-labels.ts';
 import { dropScamDomains, saveScamDomains } from '../../records/scamdb/domains.ts';
 import { findScamAddress } from '../../records/scamdb/entries.ts';
-import { refreshScamEntries } from '../../records/scamdb/refresh.ts';
 import { decideScamReport, findVerifiedReports, type ScamReport } from '../../records/scamdb/reports.ts';
+import { refreshScamEntries } from '../../records/scamdb/write-entries.ts';
 
 export interface ScamDecision {
   /** Id of a report. */

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseRecord } from '../../../graph-loaders/reading/csv-record.ts';
+import { parseRecord } from '../../../graph-loaders/reading/csv.ts';
 
 /** What the library reads; null where it refuses the quotes. */
 function reference(text: string): string[] | null {
