@@ -1,14 +1,18 @@
 import type { EventType } from '../domain/event.ts';
 import { type Records, readerOf } from '../records/database/database.ts';
-import type { EventsTable } from '../records/database/tables/events.ts';
 
 /** Events of watched addresses, each happening once: the other `risk.*` events repeat `risk.changed`. */
 export const ALERT_TYPES = ['risk.changed', 'watchlist.alert'] as const satisfies readonly EventType[];
 
 type AlertType = (typeof ALERT_TYPES)[number];
 
-interface AlertRow extends Pick<EventsTable, 'id' | 'payload' | 'created_at' | 'read_at'> {
+interface AlertRow {
+  id: string;
   type: AlertType;
+  /** The data of the event, as JSON. */
+  payload: string;
+  created_at: number;
+  read_at: number | null;
 }
 
 /** One page of the account's alerts, newest first, with how many there are and how many are not read. */

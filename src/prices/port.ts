@@ -1,14 +1,14 @@
 import type { Chain } from '../domain/chain.ts';
 import type { Transfer } from '../domain/transfers/transfer.ts';
 import type { DailyPrice } from '../records/database/tables/prices.ts';
-import type { PriceApi } from './price-api.ts';
+import type { NamedPriceApi } from './price-api.ts';
 
 /** The settings that a price depends on. */
 export type Priceable = Pick<Transfer, 'chain' | 'token' | 'kind' | 'amount' | 'at' | 'usd'>;
 
 export interface Prices {
   /** Null where prices are loaded only. */
-  readonly api: Omit<PriceApi, 'daily'> | null;
+  readonly api: NamedPriceApi | null;
   /** The newest prices of the API that were refused by this process. */
   readonly refusals: readonly DailyPrice[];
   /** Sets `usd` on each priced transfer that has none; what cannot be priced stays null. */

@@ -10,13 +10,17 @@ import { readJsonAnswer } from '../outbound/read-answer.ts';
 import { AnswerRefusedError, openAnswer } from '../outbound/request.ts';
 import { type OutboundProblem, type OutboundUse, problemIn, UNUSED } from '../outbound/use.ts';
 
-/** An API of daily prices. */
-export interface PriceApi {
+/** An API of prices, as answers name it. */
+export interface NamedPriceApi {
   /** Source of its prices. */
   readonly name: PriceStyle;
   readonly host: string;
   /** How it answered last. */
   readonly use: OutboundUse;
+}
+
+/** An API of daily prices. */
+export interface PriceApi extends NamedPriceApi {
   /** One price for each UTC day from the first to the last of `days`; empty when the API has none. */
   daily(asset: string, days: string[], signal?: AbortSignal): Promise<[date: string, usd: number][]>;
 }

@@ -29,11 +29,8 @@ export interface HowReturned {
   isStake?: true;
 }
 
-/** Money of the subject that moved with one transfer. */
-export interface FlowPortion {
-  transfer: TracedTransfer;
-  /** Distance of its far end from the subject, by way of its near end. */
-  hops: number;
+/** Money of the subject, by value and by its part of what a transfer moved. */
+export interface Money {
   /** 0 where a path in time order leads there, but none of the money. */
   usd: number;
   /** Part of `usd` that passed through an address that was not read meanwhile. */
@@ -42,6 +39,13 @@ export interface FlowPortion {
   recentUsd: number;
   /** Part of the transfer's quantity, 0-1. */
   fraction: number;
+}
+
+/** Money of the subject that moved with one transfer. */
+export interface FlowPortion extends Money {
+  transfer: TracedTransfer;
+  /** Distance of its far end from the subject, by way of its near end. */
+  hops: number;
   /** The transfer nearer to the subject into which, or out of which, most of it went. */
   onto: FlowPortion | null;
   /** Swaps between this transfer and the nearer one. */
@@ -98,8 +102,6 @@ export type UnattributedReason =
 
 /** Why money was not followed to a step of an address that was opened. */
 export type GivenUpReason = 'small_share' | 'limit';
-
-export type Money = Pick<FlowPortion, 'usd' | 'unreadUsd' | 'recentUsd' | 'fraction'>;
 
 export function scaled({ usd, unreadUsd, recentUsd, fraction }: Money, part: number): Money {
   return { usd: usd * part, unreadUsd: unreadUsd * part, recentUsd: recentUsd * part, fraction: fraction * part };

@@ -9,7 +9,7 @@ import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import { NOT_READ, type Reading, readUntil } from '../../domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
-import type { OpenedAddress } from '../../domain/tracing/walk/findings.ts';
+import type { TraceHistory } from '../../domain/tracing/walk/findings.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import type { Graph, Row } from '../port.ts';
 import { type CutCrossings, openCrossings } from './crossings.ts';
@@ -32,7 +32,7 @@ const STATEMENT_ROWS = 10_000;
 const STATEMENT_KEYS = { first: 40, most: 400 } as const;
 
 /** An address as the graph holds it. */
-export interface GraphAddress extends Omit<OpenedAddress, 'isReadKnown'> {
+export interface GraphAddress extends TraceHistory {
   category: Category | null;
   /** Epoch ms; null where it was never scanned. */
   scannedAt: number | null;

@@ -21,18 +21,16 @@ export function farOf({ from, to }: { from: string; to: string }, side: PathSide
   return side === 'forward' ? to : from;
 }
 
-export interface OpenedPair {
+/** A pair of addresses, and the state of its far end. */
+export interface OpenedPair extends Known {
   from: string;
   to: string;
   usd: number;
   /** First and last transfer of the pair, epoch ms. */
   firstAt: number;
   lastAt: number;
-  /** Category of the far end, and how much of its history was read. */
+  /** Of the far end. */
   category: Category | null;
-  read: ReadExtent;
-  /** True where bridges carried money from it or to it (openCrossings has more). */
-  hasBridges: boolean;
 }
 
 /** `loaded`, `loaded_part`: a file holds the history, from the first transfer on or later; every account may know that. */
@@ -44,8 +42,13 @@ interface KnownRow extends Row {
   has_bridges: boolean;
 }
 
-/** State of an address: how much of its history was read, and if bridges carried money from it or to it. */
-export type Known = Pick<OpenedPair, 'read' | 'hasBridges'>;
+/** State of an address. */
+export interface Known {
+  /** How much of its history was read. */
+  read: ReadExtent;
+  /** True where bridges carried money from it or to it (openCrossings has more). */
+  hasBridges: boolean;
+}
 
 /** Returns what the graph holds of each address; nothing of unknown ones. */
 export async function readKnown(graph: Graph, keys: string[], timeoutMs: number): Promise<Map<string, Known>> {

@@ -1,6 +1,6 @@
-import { slicesOf } from '../../domain/slices.ts';
 import { expressionBuilder, sql } from 'kysely';
 import type { Chain } from '../../domain/chain.ts';
+import { slicesOf } from '../../domain/slices.ts';
 import type { Counterparty, FlowSummary } from '../../domain/transfers/flow.ts';
 import { isScanOnHold } from '../accounts/retention.ts';
 import { type Records, readerOf, readInChunks } from '../database/database.ts';
@@ -12,7 +12,11 @@ import { unpackJson } from '../packed-json.ts';
 export type RecordedScan = ScansTable;
 
 /** A scan as it is recorded; left out, it met no address that is kept, and repeats none. */
-interface NewScan extends ScanSummary, Pick<ScansTable, 'result'>, Partial<Pick<ScansTable, 'met' | 'repeats'>> {}
+interface NewScan extends ScanSummary {
+  result: string;
+  met?: string | null;
+  repeats?: number;
+}
 
 export async function insertScan(records: Records, scan: NewScan): Promise<void> {
   await records

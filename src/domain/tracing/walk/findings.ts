@@ -13,18 +13,22 @@ import type { PassedMoney } from './taint-balance.ts';
 
 type LostReason = BridgeEnd | 'contract';
 
-/** An address that was opened: its history, or why it is not followed. */
-export interface OpenedAddress extends ReplayHistory {
+/** The history of an address, or why its money is not followed. */
+export interface TraceHistory extends ReplayHistory {
   /** It has too many transfers to follow the money of one customer; none are listed. */
   isHub: boolean;
   /** A contract or program that pools the money of strangers. */
   isPool: boolean;
-  /** False where the caller may not learn what was read of it. */
-  isReadKnown: boolean;
   /** Ids of transfers in whose place a crossing stands (cross-chains.ts); left out where there are none. */
   replaced?: ReadonlySet<string>;
   /** Money that it lost and got back; left out where there is none. */
   restitution?: Restitution;
+}
+
+/** An address that was opened, as the caller may know it. */
+export interface OpenedAddress extends TraceHistory {
+  /** False where the caller may not learn what was read of it. */
+  isReadKnown: boolean;
 }
 
 /** An address where the trace stopped, or that money passed outside the spans that were read. */
@@ -64,16 +68,8 @@ export interface TracedParty {
   isUnlabelledBridge: boolean;
 }
 
-export interface Trace {
-  totalUsd: number;
-  /** Exchanges of the subject's own, which the account of the money leaves out; 0 in other traces. */
-  exchangedUsd: number;
-  /** In the account of what was sent: the part that nothing which came in explains; 0 in other traces. */
-  uncoveredUsd: number;
-  /** Part of it that the subject moved recently. */
-  recentUsd: number;
-  /** Epoch ms: what the subject moved since then is recent. */
-  recentSince: number;
+/** The ends of the money, labelled or not, and where to read on. */
+interface FoundEnds {
   /** Largest first. */
   parties: TracedParty[];
   /** Money without a labelled end, largest first. */
@@ -87,6 +83,20 @@ export interface Trace {
   lost: ReadonlyMap<LostReason, number>;
   /** Attributed US dollars that passed an address outside the spans that were read. */
   throughUnreadUsd: number;
+  /** Largest first. */
+  frontier: FrontierEntry[];
+}
+
+export interface Trace extends FoundEnds {
+  totalUsd: number;
+  /** Exchanges of the subject's own, which the account of the money leaves out; 0 in other traces. */
+  exchangedUsd: number;
+  /** In the account of what was sent: the part that nothing which came in explains; 0 in other traces. */
+  uncoveredUsd: number;
+  /** Part of it that the subject moved recently. */
+  recentUsd: number;
+  /** Epoch ms: what the subject moved since then is recent. */
+  recentSince: number;
   /** US dollars that were followed over crossings whose two sides are only likely to be one transfer. */
   likelyUsd: number;
   /** US dollars that were followed over crossings which anybody could have stated, but for those only likely. */
@@ -95,8 +105,6 @@ export interface Trace {
   claimedUsd: number;
   /** US dollars that ended at a limit of hops, addresses or time on ways with a chain of relays or an address that is reported as adverse. */
   suspectUsd: number;
-  /** Largest first. */
-  frontier: FrontierEntry[];
   /** Moves at the addresses that money passed through: several passes, each from the subject outwards. */
   passes: readonly (readonly Move[])[];
   /** Own transfers without a price over known bridges: no money in US dollars, and not followed. */
@@ -110,8 +118,6 @@ export interface BridgedTransfer {
   label: string | null;
   carried: FlowPortion;
 }
-
-type FoundEnds = Pick<Trace, 'parties' | 'ends' | 'unattributed' | 'lost' | 'throughUnreadUsd' | 'frontier'>;
 
 /** Money without a labelled end, as far as it was found; its distance is known at the end. */
 interface CollectedEnd extends MoneyEnd {

@@ -19,7 +19,10 @@ export interface Weight extends Money {
 }
 
 /** Money of contract accounts: US dollars, and a part of the transfer's quantity. */
-export type Kept = Pick<Money, 'usd' | 'fraction'>;
+export interface Kept {
+  usd: number;
+  fraction: number;
+}
 
 export const NOTHING_KEPT: Kept = { usd: 0, fraction: 0 };
 
