@@ -124,6 +124,16 @@ const MovementSchema = z
 /** A transfer of a watched address. */
 export type AlertedMovement = z.output<typeof MovementSchema>;
 
+const EntitySchema = z
+  .object({
+    id: z.string().describe('For GET /graph/entities/{id}'),
+    name: z.string().nullable().describe('What sure labels call it; null without one'),
+    size: z.int().describe('Number of its addresses'),
+  })
+  .meta({ id: 'AlertedEntity' });
+/** The holder of an address as alerts name it. */
+export type AlertedEntity = z.output<typeof EntitySchema>;
+
 const WatchlistAlertSchema = z.object({
   reason: z
     .enum([
@@ -144,15 +154,9 @@ const WatchlistAlertSchema = z.object({
   item_id: z.string().optional().describe('Left out where the alert is about several items'),
   address: address.optional(),
   chain: chain.optional(),
-  entity: z
-    .object({
-      id: z.string().describe('For GET /graph/entities/{id}'),
-      name: z.string().nullable().describe('What sure labels call it; null without one'),
-      size: z.int().describe('Number of its addresses'),
-    })
-    .meta({ id: 'AlertedEntity' })
-    .optional()
-    .describe('The holder of the address; left out where the graph knows of no other address of it'),
+  entity: EntitySchema.optional().describe(
+    'The holder of the address; left out where the graph knows of no other address of it',
+  ),
   risk_level: RiskLevelSchema.optional(),
   risk_score: riskScore.optional(),
   detections: detections.optional(),
@@ -218,9 +222,7 @@ const WatchlistAlertSchema = z.object({
 export type WatchlistAlert = z.output<typeof WatchlistAlertSchema>;
 
 /** Names the holder of an address as alerts have it; nothing where none is known. */
-export function alertedEntity(
-  holder: NonNullable<WatchlistAlert['entity']> | undefined,
-): Pick<WatchlistAlert, 'entity'> {
+export function alertedEntity(holder: AlertedEntity | undefined): { entity?: AlertedEntity } {
   return holder ? { entity: { id: holder.id, name: holder.name, size: holder.size } } : {};
 }
 

@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import {
+  type AlertedEntity,
   alertedEntity,
   type ChangeCause,
   eventDetections,
@@ -130,10 +131,7 @@ async function keepLive(
   records: Records,
   item: WatchlistRow,
   found: FoundMovements,
-  {
-    scanId,
-    ...seen
-  }: Pick<WatchlistAlert, 'entity'> & { risk_level: RiskLevel; risk_score: number; scanId: string | null },
+  { scanId, ...seen }: { entity?: AlertedEntity; risk_level: RiskLevel; risk_score: number; scanId: string | null },
 ): Promise<void> {
   const { address, chain } = item;
   // A first scan counts as such: touches give no more of these.

@@ -2,7 +2,7 @@ import { type Chain, isEvmChain } from '../../domain/chain.ts';
 import { type Facts, noFacts, RULE_FACTS } from '../../domain/rule-facts.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { Counterparty, FlowTotals } from '../../domain/transfers/flow.ts';
-import type { WatchlistAlert } from '../../events/payloads.ts';
+import type { AlertedEntity } from '../../events/payloads.ts';
 import type { Detection, RiskLevel } from '../../risk/detection.ts';
 
 /** The part of a scan that rules ask; scans of earlier versions may lack some of it. */
@@ -13,7 +13,8 @@ export interface RuledScan {
   risk_level: RiskLevel;
   risk_score: number;
   detections: Detection[];
-  metadata: Pick<WatchlistAlert, 'entity'> & {
+  metadata: {
+    entity?: AlertedEntity;
     total_transactions?: number;
     counterparty_count?: number;
     coverage?: object;
