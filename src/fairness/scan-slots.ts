@@ -17,7 +17,8 @@ const SMALL_PART = 0.25;
 /** Also in little memory: most histories have a few hundred transfers. */
 const SMALL_LEAST = 8;
 
-const REFUSAL = 'Too many scans at once. Use the asynchronous endpoint.';
+/** Refuses a scan that finds no slot. */
+export const NO_SLOT = { refusal: 'Too many scans at once. Use the asynchronous endpoint.', retryAfterS: 60 };
 
 /** How many scans the memory has room for at once: of histories of up to 5,000 transfers, and of larger ones. */
 export function countSlots(
@@ -60,8 +61,7 @@ export function openScanSlots(counts: SlotCounts): ScanSlots {
       perAccount: Math.max(1, Math.floor(atOnce * ACCOUNT_PART)),
       waitingMax,
       waitingPerAccount: waitingMax / 2,
-      refusal: REFUSAL,
-      retryAfterS: 60,
+      ...NO_SLOT,
     });
   const [small, large] = [open(counts.small, 2_000), open(counts.large, 200)];
   return {

@@ -7,7 +7,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import type { Counterparty } from '../../domain/transfers/flow.ts';
 import { OverloadError, PipelineError } from '../../errors.ts';
-import { readInSlot } from '../../fairness/scan-slots.ts';
+import { NO_SLOT, readInSlot } from '../../fairness/scan-slots.ts';
 import { keepScore } from '../../graph/ingest/keep-score.ts';
 import { labelState, noteLabelChange } from '../../labels/label-changes.ts';
 import { releaseScans, reserveScans, settleScans } from '../../records/accounts/quota.ts';
@@ -23,8 +23,6 @@ import { type AddressRead, followMoney, readSurroundings } from './read-surround
 import { type RecordWith, recordIfChanged, recordScan, type ScanAnswer, type ScanPayment } from './record-scan.ts';
 import { canScoreAgain, type PricedRules, reachOf, repeatedScan, type ScanRules, scanRules } from './scan-rules.ts';
 import { type ScanEntity, type ScanResult, type ScoredAddress, scoreAddress, translateScan } from './score-address.ts';
-
-const RETRY_AFTER_S = 60;
 
 export interface ScanRequest {
   chain: Chain;
@@ -147,7 +145,7 @@ function nullOnDeadline(error: unknown): null {
 function deadline({ config, scanSlots, ending }: Context, { chain, address }: ScanRequest): Deadline {
   const tooLate = () =>
     scanSlots.isWaiting(addressKey(chain, address))
-      ? new ScanPlaceError('Too many scans at once. Use the asynchronous endpoint.', RETRY_AFTER_S)
+      ? new ScanPlaceError(NO_SLOT.refusal, NO_SLOT.retryAfterS)
       : new ScanDeadlineError('Scan timed out. Use the asynchronous endpoint.');
   return { ms: config.SCAN_DEADLINE_MS, tooLate, signal: ending.signal };
 }
