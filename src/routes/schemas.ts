@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { LANGUAGES, type Language } from '../../words/language.ts';
 import { isVisible, LINES, ONE_LINE, PLAIN_NAME } from '../domain/text/visible.ts';
+/** A value of a closed list whose refusal has a text of its own (400), so any text has the right shape. */
+export const choice = (values: readonly string[], description: string) =>
+  z
+    .string()
+    .max(100)
+    .meta({ enum: [...values], description });
 
 /** A whole number in the query string; without a fallback it must be there. */
 export function wholeNumber({ min, max, fallback }: { min: number; max?: number; fallback?: number }) {

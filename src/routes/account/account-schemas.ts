@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { RIGHTS } from '../../domain/account/rights.ts';
 import { timestamp } from '../../domain/fields.ts';
-import { isNetwork } from '../../outbound/networks.ts';
 import { PLAN_IDS } from '../../plans.ts';
-import { deleted } from '../fields.ts';
-import { momentField, nameText } from '../schemas.ts';
 
 const count = z.int().min(0);
 const countOrUnlimited = z.int().min(-1);
@@ -41,34 +38,11 @@ export const UsageSchema = z
   })
   .meta({ id: 'Usage', description: 'Limits of the plan and scans left this UTC month; -1 is unlimited' });
 
-const NAME_LENGTH_MAX = 100;
-const ALLOWED_IPS_MAX = 20;
-
-const RightSchema = z.enum(RIGHTS).meta({
+export const RightSchema = z.enum(RIGHTS).meta({
   id: 'KeyRight',
   description:
     '`read`: answers from what is there; `scan`: new verdicts, checks before signing, traces; `cases`: change cases, ' +
     'judge, make reports, report scams; `monitor`: change the watchlist; `admin`: keys, settings, webhooks',
-});
-/** Strict: a misspelled limit must not give a key without it. */
-export const NewKeyBody = z.strictObject({
-  name: nameText(NAME_LENGTH_MAX).describe(
-    'Stands for the analyst in notes, judgements and the audit log; not `system`, `operator` or `recipient`, which stand there for what no key did. Where another live key or a person has it, a number is added',
-  ),
-  scopes: z
-    .array(RightSchema)
-    .min(1)
-    .max(RIGHTS.length)
-    .optional()
-    .describe('Rights of the key, none that the asking key lacks; left out: those of that key'),
-  expires_at: momentField
-    .nullish()
-    .describe('From when on it is refused, not later than the asking key; left out: with that key'),
-  allowed_ips: z
-    .array(z.string().refine(isNetwork, 'Input should be an IP address or a network such as 10.0.0.0/8'))
-    .max(ALLOWED_IPS_MAX)
-    .optional()
-    .describe('Addresses and networks that it may be used from, within those of the asking key; left out: as that key'),
 });
 
 const keyFields = {
@@ -94,6 +68,3 @@ export const KeyListSchema = z
 export const NewKeySchema = z
   .object({ ...keyFields, key: z.string().describe('The key itself, `tfk_…`; shown this once') })
   .meta({ id: 'NewApiKey', description: '`key` is shown this once; only its hash is kept' });
-export const RevokedSchema = z
-  .object({ deleted, id: z.guid().describe('The revoked key') })
-  .meta({ id: 'ApiKeyRevoked' });

@@ -1,12 +1,40 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { RIGHTS } from '../../domain/account/rights.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
+import { isNetwork } from '../../outbound/networks.ts';
 import { createKey, listKeys, revokeKey } from '../../questions/account/manage-keys.ts';
-import { uuid } from '../schemas.ts';
-import { KeyListSchema, NewKeyBody, NewKeySchema, RevokedSchema } from './account-schemas.ts';
+import { deleted } from '../fields.ts';
+import { momentField, nameText, uuid } from '../schemas.ts';
+import { KeyListSchema, NewKeySchema, RightSchema } from './account-schemas.ts';
+
+const NAME_LENGTH_MAX = 100;
+const ALLOWED_IPS_MAX = 20;
+/** Strict: a misspelled limit must not give a key without it. */
+const NewKeyBody = z.strictObject({
+  name: nameText(NAME_LENGTH_MAX).describe(
+    'Stands for the analyst in notes, judgements and the audit log; not `system`, `operator` or `recipient`, which stand there for what no key did. Where another live key or a person has it, a number is added',
+  ),
+  scopes: z
+    .array(RightSchema)
+    .min(1)
+    .max(RIGHTS.length)
+    .optional()
+    .describe('Rights of the key, none that the asking key lacks; left out: those of that key'),
+  expires_at: momentField
+    .nullish()
+    .describe('From when on it is refused, not later than the asking key; left out: with that key'),
+  allowed_ips: z
+    .array(z.string().refine(isNetwork, 'Input should be an IP address or a network such as 10.0.0.0/8'))
+    .max(ALLOWED_IPS_MAX)
+    .optional()
+    .describe('Addresses and networks that it may be used from, within those of the asking key; left out: as that key'),
+});
+
+const RevokedSchema = z.object({ deleted, id: z.guid().describe('The revoked key') }).meta({ id: 'ApiKeyRevoked' });
 
 export async function apiKeyRoutes(app: App, ctx: Context): Promise<void> {
   app.get(

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { CASE_ROLES, NOTE_TYPES } from '../../domain/case.ts';
+import { CHAINS } from '../../domain/chain.ts';
 import { ForbiddenError, HeldError, LimitError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -8,20 +10,45 @@ import { addCaseAddress, removeCaseAddress, updateCaseAddress } from '../../ques
 import { listAddressesOfCase, listNotesOfCase } from '../../questions/cases/case-contents.ts';
 import { addNote, deleteNote } from '../../questions/cases/case-notes.ts';
 import { addressRecords } from '../../questions/cases/case-records.ts';
-import { CaseParams } from '../schemas.ts';
+import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
+import { CaseParams, choice, longText, shortText, uuid } from '../schemas.ts';
 import {
   CaseAddressListSchema,
-  CaseAddressParams,
   CaseAddressSchema,
-  CaseAddressUpdate,
   CaseNoteListSchema,
-  CaseNoteParams,
   CaseNoteSchema,
-  CasePageQuery,
   DeletedSchema,
-  NewCaseAddressBody,
-  NewCaseNote,
+  LABEL_MAX,
+  TEXT_MAX,
 } from './case-schemas.ts';
+
+const HOPS_MAX = 100;
+const CasePageQuery = z.object({ limit: pageLimit({ max: 200, fallback: 50 }), offset: pageOffset() });
+const CaseAddressParams = CaseParams.extend({ address_id: uuid.describe('Id of the address within the case') });
+const CaseNoteParams = CaseParams.extend({ note_id: uuid.describe('Id of the note') });
+const addressFields = {
+  role: choice(CASE_ROLES, 'Its part in the case; `subject` for a new address').optional(),
+  label: shortText(LABEL_MAX).nullable().optional().describe('Your own name for it; null takes it away'),
+  investigator_notes: longText(TEXT_MAX).nullable().optional().describe('Your own notes; null empties them'),
+  hop_distance: z
+    .int()
+    .min(0)
+    .max(HOPS_MAX)
+    .nullable()
+    .optional()
+    .describe('Transfers between a subject and this address; null, or left out for a new one: as the graph shows it'),
+};
+
+const NewCaseAddressBody = z.object({
+  address: givenAddress,
+  chain: choice(CHAINS, 'Left out: detected from the address').optional(),
+  ...addressFields,
+});
+const CaseAddressUpdate = z.object(addressFields);
+const NewCaseNote = z.object({
+  content: longText(TEXT_MAX).min(1).describe('The text'),
+  note_type: choice(NOTE_TYPES, 'Kind of entry; left out: `comment`').optional(),
+});
 
 const OneAddress = z.object({ address: CaseAddressSchema });
 const OneNote = z.object({ note: CaseNoteSchema });

@@ -11,20 +11,10 @@ import { CHAINS } from '../../domain/chain.ts';
 import { address, CategorySchema, timestamp } from '../../domain/fields.ts';
 import { SharesSchema } from '../../domain/tracing/answers.ts';
 import { RiskLevelSchema } from '../../risk/fields.ts';
-import { deleted, givenAddress, limit, next, offset, pageLimit, pageOffset, total } from '../fields.ts';
-import { CaseParams, longText, shortText, uuid } from '../schemas.ts';
-
-const TITLE_MAX = 200;
-const TEXT_MAX = 10_000;
-const LABEL_MAX = 200;
-const HOPS_MAX = 100;
-
-/** A value of a closed list whose refusal has a text of its own (400), so any text has the right shape. */
-const choice = (values: readonly string[], description: string) =>
-  z
-    .string()
-    .max(100)
-    .meta({ enum: [...values], description });
+import { deleted, limit, next, offset, total } from '../fields.ts';
+/** Characters of a longer text, and of a name, that a case holds. */
+export const TEXT_MAX = 10_000;
+export const LABEL_MAX = 200;
 
 export const CaseSchema = z
   .object({
@@ -153,69 +143,5 @@ export const CaseAddressListSchema = z
 export const CaseNoteListSchema = z
   .object({ notes: z.array(CaseNoteSchema).describe('Newest first'), total, limit, offset, next })
   .meta({ id: 'CaseNoteList' });
-
-export const CasePageQuery = z.object({ limit: pageLimit({ max: 200, fallback: 50 }), offset: pageOffset() });
-
-export const CaseAddressParams = CaseParams.extend({ address_id: uuid.describe('Id of the address within the case') });
-export const CaseNoteParams = CaseParams.extend({ note_id: uuid.describe('Id of the note') });
-
-export const CaseListQuery = z.object({
-  status: z.enum(CASE_STATUSES).optional().describe('Cases of this status alone'),
-  limit: pageLimit({ max: 500, fallback: 50 }),
-  offset: pageOffset(),
-});
-
-const caseFields = {
-  title: shortText(TITLE_MAX).describe('What it is about, in a few words'),
-  description: longText(TEXT_MAX).nullable().optional().describe('What it is about; null empties it'),
-  status: choice(CASE_STATUSES, 'Where the work stands; `open` for a new case').optional(),
-  priority: choice(CASE_PRIORITIES, 'How urgent it is; `medium` for a new case').optional(),
-  assignee: shortText(LABEL_MAX).nullable().optional().describe('Who works on it; null: nobody'),
-};
-export const NewCase = z.object(caseFields);
-export const CaseUpdate = NewCase.partial().extend({
-  legal_hold: z
-    .boolean()
-    .optional()
-    .describe(
-      'True keeps all of it, and the scans of its addresses, from being deleted; false needs the right `admin`',
-    ),
-});
-
-const addressFields = {
-  role: choice(CASE_ROLES, 'Its part in the case; `subject` for a new address').optional(),
-  label: shortText(LABEL_MAX).nullable().optional().describe('Your own name for it; null takes it away'),
-  investigator_notes: longText(TEXT_MAX).nullable().optional().describe('Your own notes; null empties them'),
-  hop_distance: z
-    .int()
-    .min(0)
-    .max(HOPS_MAX)
-    .nullable()
-    .optional()
-    .describe('Transfers between a subject and this address; null, or left out for a new one: as the graph shows it'),
-};
-export const NewCaseAddressBody = z.object({
-  address: givenAddress,
-  chain: choice(CHAINS, 'Left out: detected from the address').optional(),
-  ...addressFields,
-});
-export const CaseAddressUpdate = z.object(addressFields);
-
-export const NewCaseNote = z.object({
-  content: longText(TEXT_MAX).min(1).describe('The text'),
-  note_type: choice(NOTE_TYPES, 'Kind of entry; left out: `comment`').optional(),
-});
-
-export const NewDispositionBody = z.object({
-  address_id: uuid.describe('Id of the address within the case'),
-  detector_id: shortText(100).describe('A detection of the newest scan of that address'),
-  disposition: z
-    .enum(DISPOSITIONS)
-    .describe(
-      '`confirmed`: stands in report and draft; `dismissed`: stays out of both and is kept with its reason; `escalated`, ' +
-        '`reported`: marked at the finding',
-    ),
-  reason: longText(TEXT_MAX).min(1).describe('Why'),
-});
 
 export const DeletedSchema = z.object({ deleted, id: z.guid().describe('What was deleted') }).meta({ id: 'Deleted' });

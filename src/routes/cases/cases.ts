@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { CASE_PRIORITIES, CASE_STATUSES, DISPOSITIONS } from '../../domain/case.ts';
 import { HeldError, LimitError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -7,18 +8,53 @@ import type { App } from '../../http/typed-app.ts';
 import { getCase } from '../../questions/cases/case-contents.ts';
 import { setDisposition } from '../../questions/cases/dispositions.ts';
 import { createCase, deleteCase, listCases, updateCase } from '../../questions/cases/manage-cases.ts';
-import { CaseParams } from '../schemas.ts';
+import { pageLimit, pageOffset } from '../fields.ts';
+import { CaseParams, choice, longText, shortText, uuid } from '../schemas.ts';
 import {
   CaseDetailSchema,
   CaseDispositionSchema,
-  CaseListQuery,
   CaseListSchema,
   CaseSchema,
-  CaseUpdate,
   DeletedSchema,
-  NewCase,
-  NewDispositionBody,
+  LABEL_MAX,
+  TEXT_MAX,
 } from './case-schemas.ts';
+
+const TITLE_MAX = 200;
+const CaseListQuery = z.object({
+  status: z.enum(CASE_STATUSES).optional().describe('Cases of this status alone'),
+  limit: pageLimit({ max: 500, fallback: 50 }),
+  offset: pageOffset(),
+});
+
+const caseFields = {
+  title: shortText(TITLE_MAX).describe('What it is about, in a few words'),
+  description: longText(TEXT_MAX).nullable().optional().describe('What it is about; null empties it'),
+  status: choice(CASE_STATUSES, 'Where the work stands; `open` for a new case').optional(),
+  priority: choice(CASE_PRIORITIES, 'How urgent it is; `medium` for a new case').optional(),
+  assignee: shortText(LABEL_MAX).nullable().optional().describe('Who works on it; null: nobody'),
+};
+const NewCase = z.object(caseFields);
+const CaseUpdate = NewCase.partial().extend({
+  legal_hold: z
+    .boolean()
+    .optional()
+    .describe(
+      'True keeps all of it, and the scans of its addresses, from being deleted; false needs the right `admin`',
+    ),
+});
+
+const NewDispositionBody = z.object({
+  address_id: uuid.describe('Id of the address within the case'),
+  detector_id: shortText(100).describe('A detection of the newest scan of that address'),
+  disposition: z
+    .enum(DISPOSITIONS)
+    .describe(
+      '`confirmed`: stands in report and draft; `dismissed`: stays out of both and is kept with its reason; `escalated`, ' +
+        '`reported`: marked at the finding',
+    ),
+  reason: longText(TEXT_MAX).min(1).describe('Why'),
+});
 
 const OneCase = z.object({ case: CaseSchema });
 const tags = ['Cases'];

@@ -1,19 +1,23 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { DISCOVERY_STATUSES } from '../../domain/watch.ts';
 import { PlanLimitError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { dismissDiscovery, listDiscoveries, promoteDiscovery } from '../../questions/monitoring/manage-discoveries.ts';
 import { success } from '../fields.ts';
-import {
-  DiscoveryListSchema,
-  DiscoveryParams,
-  DiscoveryQuery,
-  DiscoverySchema,
-  ItemParams,
-  WatchlistItemSchema,
-} from './watchlist-schemas.ts';
+import { uuid } from '../schemas.ts';
+import { DiscoveryListSchema, DiscoverySchema, ItemParams, WatchlistItemSchema } from './watchlist-schemas.ts';
+
+const DiscoveryParams = z.object({ discovery_id: uuid.describe('From GET /watchlist/{item_id}/discoveries') });
+const DiscoveryQuery = z.object({
+  status: z
+    .string()
+    .max(20)
+    .default('active')
+    .meta({ description: DISCOVERY_STATUSES.join(', ') }),
+});
 
 const tags = ['Watchlist'];
 

@@ -2,62 +2,18 @@ import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { address, CategorySchema, DirectionSchema, label, timestamp } from '../../domain/fields.ts';
 import { entityFields, FrontierSchema, HopSchema, reasons } from '../../domain/tracing/answers.ts';
-import { DISCOVERY_STATUSES, FOLLOW_STATES, LiveSchema } from '../../domain/watch.ts';
+import { DISCOVERY_STATUSES, LiveSchema } from '../../domain/watch.ts';
 import { RiskLevelSchema, riskScore } from '../../risk/fields.ts';
-import { givenAddress, limit, offset, pageLimit, pageOffset, success, total } from '../fields.ts';
-import { chainText, detectionList } from '../scans/scan-schemas.ts';
-import { longText, uuid } from '../schemas.ts';
+import { limit, offset, total } from '../fields.ts';
+import { uuid } from '../schemas.ts';
+export const monitorType = z.enum(['address']).describe('What is watched');
 
-const LABEL_MAX = 200;
-
-export const WatchlistQuery = z.object({
-  limit: pageLimit({ max: 100, fallback: 50 }),
-  offset: pageOffset(),
-});
-
-const monitorType = z.enum(['address']).describe('What is watched');
-
-const movements = z.union([
+export const movements = z.union([
   z.enum(['all', 'out', 'none']),
   z.strictObject({ above: z.number().min(0).max(1e15).describe('US dollars') }),
 ]);
 
-export const NewItem = z.object({
-  address: givenAddress,
-  chain: chainText.nullish(),
-  label: longText(LABEL_MAX).nullish().describe('Your own name for it; left out: empty'),
-  monitor_type: monitorType.optional(),
-  follow_mode_enabled: z
-    .boolean()
-    .optional()
-    .describe('Follow its money from the first scan on (Pro); left out: false'),
-  follow_depth: z.int().min(1).optional().describe('Hops to follow; bounded by the plan; left out: 1'),
-  live: z.boolean().optional().describe('Listen to it (Business); left out: true where the plan has room'),
-  movements: movements.optional().describe('Which of its movements are alerted while it is live; left out: `out`'),
-});
-
 export const ItemParams = z.object({ item_id: uuid.describe('Id of the watched address') });
-export const DiscoveryParams = z.object({ discovery_id: uuid.describe('From GET /watchlist/{item_id}/discoveries') });
-export const FollowChange = z.object({
-  enabled: z.boolean().describe('On or off'),
-  depth: z.int().min(1).optional().describe('Hops to follow, cut to the most that the plan has; left out: as it is'),
-});
-export const LiveChange = z.object({
-  live: z.boolean().optional().describe('Listen to it or not; left out: as it is'),
-  movements: movements
-    .optional()
-    .describe(
-      'Movements that are alerted: `out` what leaves, `all` both directions, `{"above": 1000}` both from so many dollars ' +
-        'on and what leaves without a price; never dust under a dollar. Left out: as it is',
-    ),
-});
-export const DiscoveryQuery = z.object({
-  status: z
-    .string()
-    .max(20)
-    .default('active')
-    .meta({ description: DISCOVERY_STATUSES.join(', ') }),
-});
 
 export const WatchlistItemSchema = z
   .object({
@@ -93,30 +49,6 @@ export const WatchlistSchema = z
   })
   .meta({ id: 'Watchlist' });
 
-const InitialScanSchema = z
-  .object({
-    status: z.enum(['pending', 'completed']).describe('`completed` where the address was watched before'),
-    risk_level: RiskLevelSchema.describe('`UNKNOWN` while pending'),
-    risk_score: riskScore.describe('0 to 100; 0 while pending'),
-    detections: detectionList,
-  })
-  .meta({ id: 'InitialScan', description: 'The last scan of the item; the first one runs in the background' });
-
-export const WatchlistAddedSchema = z
-  .object({
-    success,
-    item: WatchlistItemSchema,
-    initial_scan: InitialScanSchema,
-  })
-  .meta({ id: 'WatchlistAdded' });
-
-export const RescannedSchema = z
-  .object({
-    success,
-    follow_mode: z.enum(FOLLOW_STATES).nullable().describe('What became of Follow Mode; null where it is off'),
-  })
-  .meta({ id: 'WatchlistRescanned' });
-
 export const DiscoverySchema = z
   .object({
     id: z.guid().describe('Id of the discovery'),
@@ -151,12 +83,3 @@ export const DiscoveryListSchema = z
     coverage: FollowCoverageSchema.nullable().describe('Where the last walk ended at bridges; null before the first'),
   })
   .meta({ id: 'DiscoveryList' });
-
-export const SubjectsWatchedSchema = z
-  .object({
-    success,
-    added: z.int().describe('Addresses that are watched from now on'),
-    already_watched: z.int().describe('Those that were before; they stay as they are'),
-    live: z.int().describe('Of both, those that are listened to: as many as the plan has room for'),
-  })
-  .meta({ id: 'SubjectsWatched', description: 'What became of the subjects of a case or a board' });

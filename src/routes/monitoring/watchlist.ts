@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { FOLLOW_STATES } from '../../domain/watch.ts';
 import { ConflictError, UpstreamError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -14,21 +15,80 @@ import {
 import { rescanNow } from '../../questions/monitoring/rescan-now.ts';
 import { watchBoard, watchCase } from '../../questions/monitoring/watch-subjects.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
+import { RiskLevelSchema, riskScore } from '../../risk/fields.ts';
 import { BoardParams } from '../boards/board-schemas.ts';
-import { deleted } from '../fields.ts';
-import { CaseParams } from '../schemas.ts';
-import {
-  FollowChange,
-  ItemParams,
-  LiveChange,
-  NewItem,
-  RescannedSchema,
-  SubjectsWatchedSchema,
-  WatchlistAddedSchema,
-  WatchlistItemSchema,
-  WatchlistQuery,
-  WatchlistSchema,
-} from './watchlist-schemas.ts';
+import { deleted, givenAddress, pageLimit, pageOffset, success } from '../fields.ts';
+import { chainText, detectionList } from '../scans/scan-schemas.ts';
+import { CaseParams, longText } from '../schemas.ts';
+import { ItemParams, monitorType, movements, WatchlistItemSchema, WatchlistSchema } from './watchlist-schemas.ts';
+
+const LABEL_MAX = 200;
+const WatchlistQuery = z.object({
+  limit: pageLimit({ max: 100, fallback: 50 }),
+  offset: pageOffset(),
+});
+
+const NewItem = z.object({
+  address: givenAddress,
+  chain: chainText.nullish(),
+  label: longText(LABEL_MAX).nullish().describe('Your own name for it; left out: empty'),
+  monitor_type: monitorType.optional(),
+  follow_mode_enabled: z
+    .boolean()
+    .optional()
+    .describe('Follow its money from the first scan on (Pro); left out: false'),
+  follow_depth: z.int().min(1).optional().describe('Hops to follow; bounded by the plan; left out: 1'),
+  live: z.boolean().optional().describe('Listen to it (Business); left out: true where the plan has room'),
+  movements: movements.optional().describe('Which of its movements are alerted while it is live; left out: `out`'),
+});
+
+const FollowChange = z.object({
+  enabled: z.boolean().describe('On or off'),
+  depth: z.int().min(1).optional().describe('Hops to follow, cut to the most that the plan has; left out: as it is'),
+});
+
+const LiveChange = z.object({
+  live: z.boolean().optional().describe('Listen to it or not; left out: as it is'),
+  movements: movements
+    .optional()
+    .describe(
+      'Movements that are alerted: `out` what leaves, `all` both directions, `{"above": 1000}` both from so many dollars ' +
+        'on and what leaves without a price; never dust under a dollar. Left out: as it is',
+    ),
+});
+
+const InitialScanSchema = z
+  .object({
+    status: z.enum(['pending', 'completed']).describe('`completed` where the address was watched before'),
+    risk_level: RiskLevelSchema.describe('`UNKNOWN` while pending'),
+    risk_score: riskScore.describe('0 to 100; 0 while pending'),
+    detections: detectionList,
+  })
+  .meta({ id: 'InitialScan', description: 'The last scan of the item; the first one runs in the background' });
+
+const WatchlistAddedSchema = z
+  .object({
+    success,
+    item: WatchlistItemSchema,
+    initial_scan: InitialScanSchema,
+  })
+  .meta({ id: 'WatchlistAdded' });
+
+const RescannedSchema = z
+  .object({
+    success,
+    follow_mode: z.enum(FOLLOW_STATES).nullable().describe('What became of Follow Mode; null where it is off'),
+  })
+  .meta({ id: 'WatchlistRescanned' });
+
+const SubjectsWatchedSchema = z
+  .object({
+    success,
+    added: z.int().describe('Addresses that are watched from now on'),
+    already_watched: z.int().describe('Those that were before; they stay as they are'),
+    live: z.int().describe('Of both, those that are listened to: as many as the plan has room for'),
+  })
+  .meta({ id: 'SubjectsWatched', description: 'What became of the subjects of a case or a board' });
 
 const tags = ['Watchlist'];
 const STAYS = 'What is watched already stays as it is.';

@@ -1,19 +1,27 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { DELIVERY_STATUSES } from '../../domain/event.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { testWebhook } from '../../questions/monitoring/manage-webhooks.ts';
 import { getDelivery, listDeliveries, replay } from '../../questions/monitoring/webhook-deliveries.ts';
+import { pageLimit, pageOffset } from '../fields.ts';
 import { uuid } from '../schemas.ts';
 import {
-  DeliveryParams,
-  DeliveryQuery,
   WebhookDeliveryDetailSchema,
   WebhookDeliveryListSchema,
   WebhookDeliverySchema,
   WebhookTestSchema,
 } from './webhook-schemas.ts';
+
+const DeliveryParams = z.object({ delivery_id: uuid.describe('From GET /webhooks/deliveries') });
+const DeliveryQuery = z.object({
+  config_id: uuid.optional().describe('Deliveries to this endpoint alone'),
+  status: z.enum(DELIVERY_STATUSES).optional().describe('Deliveries of this status alone'),
+  limit: pageLimit({ max: 500, fallback: 50 }),
+  offset: pageOffset(),
+});
 
 const tags = ['Webhooks'];
 

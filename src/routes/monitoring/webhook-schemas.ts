@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { DELIVERY_STATUSES, EVENT_TYPES } from '../../domain/event.ts';
 import { timestamp } from '../../domain/fields.ts';
-import { limit, offset, pageLimit, pageOffset, total } from '../fields.ts';
-import { longText, uuid } from '../schemas.ts';
+import { limit, offset, total } from '../fields.ts';
+import { longText } from '../schemas.ts';
 
 const EventTypeSchema = z
   .enum(EVENT_TYPES)
@@ -31,9 +31,6 @@ export const WebhookChangeBody = z.object({
   is_active: z.boolean().optional().describe('False stops deliveries; true starts them again'),
 });
 
-export const WebhookParams = z.object({ config_id: uuid.describe('Id of the endpoint') });
-export const DeliveryParams = z.object({ delivery_id: uuid.describe('From GET /webhooks/deliveries') });
-
 export const WebhookConfigSchema = z
   .object({
     id: z.guid().describe('Id of the endpoint'),
@@ -60,13 +57,6 @@ export const WebhookTestSchema = z
     error: z.string().nullable().describe('Why there was no success; null otherwise'),
   })
   .meta({ id: 'WebhookTest' });
-
-export const DeliveryQuery = z.object({
-  config_id: uuid.optional().describe('Deliveries to this endpoint alone'),
-  status: z.enum(DELIVERY_STATUSES).optional().describe('Deliveries of this status alone'),
-  limit: pageLimit({ max: 500, fallback: 50 }),
-  offset: pageOffset(),
-});
 
 export const WebhookDeliverySchema = z
   .object({

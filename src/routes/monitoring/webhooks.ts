@@ -11,14 +11,16 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from '../../questions/monitoring/manage-webhooks.ts';
+import { uuid } from '../schemas.ts';
 import {
   EventCatalogueSchema,
   NewWebhookBody,
   WebhookChangeBody,
   WebhookConfigSchema,
-  WebhookParams,
   WebhookWithSecretSchema,
 } from './webhook-schemas.ts';
+
+const WebhookParams = z.object({ config_id: uuid.describe('Id of the endpoint') });
 
 const tags = ['Webhooks'];
 

@@ -362,13 +362,3 @@ export const ScanListSchema = z
     score_semantics: scoreSemantics,
   })
   .meta({ id: 'ScanList' });
-
-export const CounterpartyPageSchema = z
-  .object({
-    scan_id: z.string().describe('The recorded scan'),
-    counterparties: z.array(CounterpartySchema).describe('Largest first'),
-    total,
-    limit,
-    offset,
-  })
-  .meta({ id: 'CounterpartyPage', description: 'Largest first; the largest 10,000 of `total` are kept' });

@@ -3,6 +3,7 @@ import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import type { CrossChain } from '../../domain/bridges/crossing.ts';
 import { isEvmChain } from '../../domain/chain.ts';
+import { CounterpartySchema } from '../../domain/transfers/flow.ts';
 import { AddressNotFoundError } from '../../errors.ts';
 import { EXPORT_FORMS, exportName } from '../../exports/forms.ts';
 import { tenantOf } from '../../http/auth.ts';
@@ -19,11 +20,10 @@ import { scanAddress } from '../../questions/scans/scan-address.ts';
 import type { ScanFilter } from '../../records/scans/scans.ts';
 import { RiskLevelSchema } from '../../risk/fields.ts';
 import { CrossChainSwitch } from '../bridge-fields.ts';
-import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
+import { givenAddress, limit, offset, pageLimit, pageOffset, total } from '../fields.ts';
 import { fileAnswer, sendFile } from '../file-answer.ts';
 import { flag, momentField, uuid } from '../schemas.ts';
 import {
-  CounterpartyPageSchema,
   chainText,
   FRESH,
   Lang,
@@ -32,6 +32,16 @@ import {
   ScanResponseSchema,
   TraceSwitch,
 } from './scan-schemas.ts';
+
+const CounterpartyPageSchema = z
+  .object({
+    scan_id: z.string().describe('The recorded scan'),
+    counterparties: z.array(CounterpartySchema).describe('Largest first'),
+    total,
+    limit,
+    offset,
+  })
+  .meta({ id: 'CounterpartyPage', description: 'Largest first; the largest 10,000 of `total` are kept' });
 
 const ScanInput = z.object({
   address: givenAddress,

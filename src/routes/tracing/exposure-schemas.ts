@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { address, frozenShape, timestamp } from '../../domain/fields.ts';
-import {
-  ALL_TERMINAL_CATEGORIES,
-  ExposureBucketSchema,
-  TerminalSchema,
-  TraceCoverageSchema,
-} from '../../domain/tracing/answers.ts';
+import { ExposureBucketSchema, TerminalSchema, TraceCoverageSchema } from '../../domain/tracing/answers.ts';
 import { LaunderingPatternSchema } from '../../risk/fields.ts';
 import { entity } from '../entity-fields.ts';
 import { limit, offset, total } from '../fields.ts';
@@ -51,17 +46,6 @@ export const ExposureSchema = z
     cypher,
   })
   .meta({ id: 'Exposure', description: 'Where the money of an address came from and where it went' });
-
-/** `exchange,bridge` in the query string; left out or empty means all. */
-export const terminalCategories = z
-  .string()
-  .default('')
-  .meta({ description: `Some of \`${ALL_TERMINAL_CATEGORIES.join()}\`, comma-separated; left out: all` })
-  .transform((text) => {
-    const names = text.split(',').flatMap((name) => name.trim() || []);
-    return names.length > 0 ? [...new Set(names)] : [...ALL_TERMINAL_CATEGORIES];
-  })
-  .pipe(z.array(TerminalSchema.shape.terminal_category));
 
 export const TerminalsSchema = z
   .object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { ALL_TERMINAL_CATEGORIES, TerminalSchema } from '../../domain/tracing/answers.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
@@ -12,8 +13,19 @@ import { GroupSwitch } from '../entity-fields.ts';
 import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
 import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { wholeNumber } from '../schemas.ts';
-import { ExposureSchema, TerminalsSchema, terminalCategories } from './exposure-schemas.ts';
+import { ExposureSchema, TerminalsSchema } from './exposure-schemas.ts';
 import { CypherSwitch, ENDS_BEFORE_START, endsAfterStart, spanQuery } from './tracing-fields.ts';
+
+/** `exchange,bridge` in the query string; left out or empty means all. */
+const terminalCategories = z
+  .string()
+  .default('')
+  .meta({ description: `Some of \`${ALL_TERMINAL_CATEGORIES.join()}\`, comma-separated; left out: all` })
+  .transform((text) => {
+    const names = text.split(',').flatMap((name) => name.trim() || []);
+    return names.length > 0 ? [...new Set(names)] : [...ALL_TERMINAL_CATEGORIES];
+  })
+  .pipe(z.array(TerminalSchema.shape.terminal_category));
 
 /** Largest `limit` without a key. */
 const KEYLESS_LIMIT = 200;

@@ -3,48 +3,9 @@ import { CHAINS } from '../../domain/chain.ts';
 import { address, DirectionSchema, timestamp } from '../../domain/fields.ts';
 import { FundsFlowSchema, FundsRowSchema, TraceCoverageSchema } from '../../domain/tracing/answers.ts';
 import { METHODS } from '../../domain/tracing/rule.ts';
-import { FUNDS_HOPS } from '../../questions/tracing/funds/funds-of.ts';
-import { FREEZES_MAX } from '../../questions/tracing/funds/what-if.ts';
 import { LaunderingPatternSchema } from '../../risk/fields.ts';
 import { entity } from '../entity-fields.ts';
-import { givenAddress } from '../fields.ts';
-import { chainText, Lang } from '../scans/scan-schemas.ts';
-import { momentField, wholeNumber } from '../schemas.ts';
-import { CypherSwitch, cypher, maxHops, note, spanQuery } from './tracing-fields.ts';
-
-/** The query of questions about the account of the money. */
-export const fundsQuery = {
-  direction: z
-    .enum(['received', 'sent'])
-    .default('sent')
-    .describe('`sent`: where the money is; `received`: where it came from'),
-  ...spanQuery,
-  asset: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe("Symbol or token contract of the subject's own transfers that are followed"),
-  min_usd: z.coerce.number().min(0).default(0).describe("Least US dollars of the subject's own transfers"),
-  tx_hash: z
-    .string()
-    .trim()
-    .min(1)
-    .max(128)
-    .optional()
-    .describe("One payment of the subject's own that alone is followed"),
-  max_hops: wholeNumber({ min: 1, max: FUNDS_HOPS.max, fallback: FUNDS_HOPS.usual }).describe('Transfers to follow'),
-  method: z
-    .enum(METHODS)
-    .default('pro_rata')
-    .describe(
-      'Which of mixed money goes on: `pro_rata` a part of each receipt, `fifo` the oldest first, `lifo` the newest first, ' +
-        '`lowest_balance` the followed money last, `poison` touches all without an amount; `range`: all side by side',
-    ),
-  cypher: CypherSwitch.default('off'),
-  lang: Lang.default('en').meta({ description: 'Of the texts of patterns and of the note' }),
-};
+import { cypher, maxHops, note } from './tracing-fields.ts';
 
 const fundsFields = {
   direction: DirectionSchema,
@@ -62,23 +23,6 @@ const fundsFields = {
     'With `cypher=on`, from the Pro plan on: the statements that were asked of the graph, for Neo4j Browser',
   ),
 };
-
-const FreezeRequest = z.object({
-  address: givenAddress,
-  chain: chainText.nullish(),
-  at: momentField.describe('From when on it could have sent nothing'),
-});
-
-export const WhatIfBody = z.object({
-  address: givenAddress.describe('Whose sent money is followed'),
-  chain: chainText.nullish(),
-  freeze: z
-    .array(FreezeRequest)
-    .min(1)
-    .max(FREEZES_MAX)
-    .describe('Addresses, each with its moment; no two are the same'),
-  max_hops: z.int().min(1).max(FUNDS_HOPS.max).default(FUNDS_HOPS.usual).describe('Transfers to follow'),
-});
 
 export const WhatIfSchema = z
   .object({

@@ -1,21 +1,74 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { METHODS } from '../../domain/tracing/rule.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
+import { FUNDS_HOPS } from '../../questions/tracing/funds/funds-of.ts';
 import { getCaseFunds } from '../../questions/tracing/funds/get-case-funds.ts';
 import { getAddressFunds } from '../../questions/tracing/funds/get-funds.ts';
 import { fundsOnPlan } from '../../questions/tracing/funds/plan-funds.ts';
-import { whatIf } from '../../questions/tracing/funds/what-if.ts';
+import { FREEZES_MAX, whatIf } from '../../questions/tracing/funds/what-if.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { askGraph } from '../ask-graph.ts';
 import { GroupSwitch } from '../entity-fields.ts';
 import { givenAddress } from '../fields.ts';
-import { chainText } from '../scans/scan-schemas.ts';
-import { CaseParams } from '../schemas.ts';
-import { AddressFundsSchema, CaseFundsSchema, fundsQuery, WhatIfBody, WhatIfSchema } from './funds-schemas.ts';
-import { ENDS_BEFORE_START, endsAfterStart } from './tracing-fields.ts';
+import { chainText, Lang } from '../scans/scan-schemas.ts';
+import { CaseParams, momentField, wholeNumber } from '../schemas.ts';
+import { AddressFundsSchema, CaseFundsSchema, WhatIfSchema } from './funds-schemas.ts';
+import { CypherSwitch, ENDS_BEFORE_START, endsAfterStart, spanQuery } from './tracing-fields.ts';
+
+/** The query of questions about the account of the money. */
+const fundsQuery = {
+  direction: z
+    .enum(['received', 'sent'])
+    .default('sent')
+    .describe('`sent`: where the money is; `received`: where it came from'),
+  ...spanQuery,
+  asset: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Symbol or token contract of the subject's own transfers that are followed"),
+  min_usd: z.coerce.number().min(0).default(0).describe("Least US dollars of the subject's own transfers"),
+  tx_hash: z
+    .string()
+    .trim()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe("One payment of the subject's own that alone is followed"),
+  max_hops: wholeNumber({ min: 1, max: FUNDS_HOPS.max, fallback: FUNDS_HOPS.usual }).describe('Transfers to follow'),
+  method: z
+    .enum(METHODS)
+    .default('pro_rata')
+    .describe(
+      'Which of mixed money goes on: `pro_rata` a part of each receipt, `fifo` the oldest first, `lifo` the newest first, ' +
+        '`lowest_balance` the followed money last, `poison` touches all without an amount; `range`: all side by side',
+    ),
+  cypher: CypherSwitch.default('off'),
+  lang: Lang.default('en').meta({ description: 'Of the texts of patterns and of the note' }),
+};
+
+const FreezeRequest = z.object({
+  address: givenAddress,
+  chain: chainText.nullish(),
+  at: momentField.describe('From when on it could have sent nothing'),
+});
+
+const WhatIfBody = z.object({
+  address: givenAddress.describe('Whose sent money is followed'),
+  chain: chainText.nullish(),
+  freeze: z
+    .array(FreezeRequest)
+    .min(1)
+    .max(FREEZES_MAX)
+    .describe('Addresses, each with its moment; no two are the same'),
+  max_hops: z.int().min(1).max(FUNDS_HOPS.max).default(FUNDS_HOPS.usual).describe('Transfers to follow'),
+});
 
 const DESCRIPTION =
   'Rows that add up to all the money: labelled parties, wallets that still hold it, and where and why the way ends. ' +
