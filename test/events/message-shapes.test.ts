@@ -45,6 +45,16 @@ it.each([
   expect(Buffer.byteLength(JSON.stringify(sent))).toBeLessThan(28_000);
 });
 
+it('names that others chose make no links in Teams, and no links or calls in Slack', () => {
+  const name = '[Sign in](https://evil.example) <https://evil.example|Sign in> @channel';
+  const found = [{ detector_id: 'x', detector_name: 'X', severity: 'HIGH', description: name }];
+  const given = payload({ detections: found, transfer: { id: 't-1', reference: name } });
+  const card = JSON.stringify(at('https://acme.webhook.office.com/webhookb2/1', given));
+  expect([card.includes(']('), card.split('] (').length]).toEqual([false, 3]);
+  const texts = JSON.stringify(at('https://hooks.slack.com/services/x', given)).match(/"mrkdwn"[^}]*/g)!;
+  expect(texts.filter((text) => /<(?!https:\/\/screen)/.test(text) || !text.endsWith('"verbatim":true'))).toEqual([]);
+});
+
 it('PagerDuty gets one incident for one finding at an address, with the key of its URL', () => {
   const url = 'https://events.pagerduty.com/v2/enqueue?routing_key=abc';
   const sent = at(url, payload({ detections: long }));

@@ -36,8 +36,15 @@ const CARD_TEXT_MAX = 6_000;
 function teamsCard({ event, timestamp, data }: EventPayload): object {
   const { detections, detail_url } = data as { detections?: unknown; detail_url?: unknown };
   const title = cut(eventTitle(event, data) ?? event, CARD_TITLE_MAX);
-  const text = (words: string, more: object = {}) => ({ type: 'TextBlock', text: words, wrap: true, ...more });
-  const facts = figuresOf(data).map(([name, value]) => ({ title: name, value: cut(String(value), CARD_FACT_MAX) }));
+  const text = (words: string, more: object = {}) => ({
+    type: 'TextBlock',
+    text: unlinked(words),
+    wrap: true,
+    ...more,
+  });
+  const facts = figuresOf(data).map(([name, value]) => {
+    return { title: name, value: cut(unlinked(String(value)), CARD_FACT_MAX) };
+  });
   const lines = detectionLines(detections).join('\n\n');
   const card = {
     type: 'AdaptiveCard',
@@ -140,8 +147,14 @@ function isFigure(value: unknown): boolean {
   return value !== null && value !== '' && ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-function markdown(text: string, max: number): { type: 'mrkdwn'; text: string } {
-  return { type: 'mrkdwn', text: cut(text, max) };
+/** As given: names of others, such as tokens, make no links and call nobody. */
+function markdown(text: string, max: number): { type: 'mrkdwn'; text: string; verbatim: true } {
+  return { type: 'mrkdwn', text: cut(text, max), verbatim: true };
+}
+
+/** Cards read Markdown: a name of a token or a reference could lead elsewhere under words of its own. */
+function unlinked(text: string): string {
+  return text.replaceAll('](', '] (');
 }
 
 /** Ends a text after `max` characters, with an ellipsis. */
