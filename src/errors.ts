@@ -65,6 +65,12 @@ export abstract class AppError extends Error {
 export class InvalidInputError extends AppError {
   readonly status = 400;
   readonly code = 'invalid_input';
+  override readonly fields: Record<string, unknown>;
+
+  constructor(publicMessage: string, options?: { cause?: unknown; hint?: string }) {
+    super(publicMessage, options);
+    this.fields = options?.hint === undefined ? {} : { hint: options.hint };
+  }
 }
 
 /** 401 */

@@ -20,13 +20,17 @@ class TraceflowError(Exception):
     """A refusal, or no answer of the service at all.
 
     `status` is 0 where no answer came. `code` is a word of docs/errors.md, or a newer one; `no_answer` where the service
-    gave none, as a proxy's page. `retry_after_s` is None where waiting does not help.
+    gave none, as a proxy's page. `hint` says what to send instead, where an address or a chain was not understood.
+    `retry_after_s` is None where waiting does not help.
     """
 
-    def __init__(self, message: str, status: int = 0, code: str = "no_answer", headers: Any = None):
+    def __init__(
+        self, message: str, status: int = 0, code: str = "no_answer", headers: Any = None, hint: str | None = None
+    ):
         super().__init__(message)
         self.status = status
         self.code = code
+        self.hint = hint
         self.request_id = headers.get("x-request-id") if headers else None
         self.retry_after_s = seconds_of(headers)
 
@@ -64,7 +68,8 @@ def answer_of(call: Callable[..., Response], *args: Any, **named: Any) -> Any:
         raise TraceflowError(f"HTTP {int(answer.status_code)} without a reason of the service", int(answer.status_code))
     faults = [f"{'.'.join(map(str, fault.loc))}: {fault.msg}" for fault in detail] if isinstance(detail, list) else []
     message = "; ".join(faults) or str(detail)
-    raise TraceflowError(message, int(answer.status_code), parsed.code, answer.headers)
+    hint = getattr(parsed, "hint", None) or None
+    raise TraceflowError(message, int(answer.status_code), parsed.code, answer.headers, hint)
 
 
 def rows_of(call: Callable[..., Response], name: str, **named: Any) -> Iterator[Any]:

@@ -29,6 +29,8 @@ export class TraceflowError extends Error {
   readonly status: number;
   /** A word of docs/errors.md, or a newer one; `no_answer` where the service gave none, as a proxy's page. */
   readonly code: string;
+  /** What to send instead, where an address or a chain was not understood. */
+  readonly hint: string | null;
   /** The faults of a request with the wrong shape (422). */
   readonly issues: Schemas['ValidationIssue'][];
   readonly requestId: string | null;
@@ -44,7 +46,11 @@ export function answerOf<Data>(
 ): Promise<NonNullable<Data>>;
 
 /** Goes through all rows of a list, page by page: `ask` sends the call with an offset, `name` is the field of the rows. */
-export function rowsOf<Data extends Page, Name extends keyof Data>(
-  ask: (offset: number) => Promise<{ data?: Data; error?: unknown; response: Response }>,
+export function rowsOf<Name extends string, Row>(
+  ask: (offset: number) => Promise<{
+    data?: Page & Record<Name, readonly Row[]>;
+    error?: unknown;
+    response: Response;
+  }>,
   name: Name,
-): AsyncGenerator<Data[Name] extends readonly (infer Row)[] ? Row : never>;
+): AsyncGenerator<Row>;

@@ -6,11 +6,12 @@ const WAIT_S_MAX = 60;
 const PAUSE_MS = 500;
 
 export class TraceflowError extends Error {
-  constructor(message, { status = 0, code = 'no_answer', issues = [], headers, cause } = {}) {
+  constructor(message, { status = 0, code = 'no_answer', hint = null, issues = [], headers, cause } = {}) {
     super(message, { cause });
     this.name = 'TraceflowError';
     this.status = status;
     this.code = code;
+    this.hint = hint;
     this.issues = issues;
     this.requestId = headers?.get('x-request-id') ?? null;
     this.retryAfterS = secondsOf(headers);
@@ -33,7 +34,7 @@ export async function answerOf(call) {
     throw new TraceflowError(`HTTP ${status} without a reason of the service`, { status, headers });
   const issues = Array.isArray(error.detail) ? error.detail : [];
   const message = issues.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ') || error.detail;
-  throw new TraceflowError(message, { status, code: error.code ?? 'no_answer', issues, headers });
+  throw new TraceflowError(message, { status, code: error.code ?? 'no_answer', hint: error.hint, issues, headers });
 }
 
 export async function* rowsOf(ask, name) {

@@ -10,7 +10,11 @@ const Code = z
   .meta({ 'x-extensible-enum': ERROR_CODES, example: 'not_found' });
 
 const ErrorBody = z
-  .object({ detail: z.string().describe('What is wrong, and what to do where that is not plain'), code: Code })
+  .object({
+    detail: z.string().describe('What is wrong, and what to do where that is not plain'),
+    code: Code,
+    hint: z.string().optional().describe('What to send instead, where an address or a chain was not understood'),
+  })
   .meta({ id: 'Error' });
 
 const Issue = z

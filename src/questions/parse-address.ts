@@ -1,5 +1,6 @@
 import { canonicalAddress, detectChain } from '../domain/address/address.ts';
-import { type Chain, isChain } from '../domain/chain.ts';
+import { addressHint } from '../domain/address/loose-address.ts';
+import { CHAINS, type Chain, isChain, isEvmChain } from '../domain/chain.ts';
 import { canonicalTxHash } from '../domain/tx-hash.ts';
 import { InvalidInputError } from '../errors.ts';
 
@@ -20,8 +21,12 @@ export function parseAddress(address: string | undefined, chain: string | null |
   const wanted = chain?.trim() ? parseChain(chain.trim()) : detectChain(address);
   const canonical = wanted && canonicalAddress(wanted, address);
   if (canonical) return { chain: wanted, ...canonical };
-  if (detectChain(address)) throw new InvalidInputError(`Address does not match chain ${wanted}`);
-  throw new InvalidInputError('Unrecognized address format');
+  const form = detectChain(address);
+  if (form) {
+    const hint = `It has the form of an address of ${isEvmChain(form) ? 'an EVM chain' : form}`;
+    throw new InvalidInputError(`Address does not match chain ${wanted}`, { hint });
+  }
+  throw new InvalidInputError('Unrecognized address format', { hint: addressHint(address) });
 }
 
 /**
@@ -43,8 +48,9 @@ export function parseAddressPair(
 /** A chain identifier; throws InvalidInputError for every other value. */
 export function parseChain(value: string): Chain {
   if (isChain(value)) return value;
-  const hint = value === 'bnb' ? ". BNB Smart Chain is 'bsc'" : '';
-  throw new InvalidInputError(`Unsupported chain: ${value.slice(0, 64)}${hint}`);
+  const other = value === 'bnb' ? ". BNB Smart Chain is 'bsc'" : '';
+  const hint = `Chains: ${CHAINS.join(', ')}`;
+  throw new InvalidInputError(`Unsupported chain: ${value.slice(0, 64)}${other}`, { hint });
 }
 
 /** Throws InvalidInputError for a value that is not a transaction hash of the chain. */

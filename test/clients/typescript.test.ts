@@ -141,11 +141,13 @@ it('the example credits a harmless deposit, holds another, and shows the alert w
   expect(await alertsOf(traceflow, 'ts-2')).toMatchObject([{ rule: 'transfer_counterparty', severity: 'critical' }]);
 }, 120_000);
 
-/** The first example of the library's page, and a call that must not compile. */
+/** The first example of the library's page, its loop over a list, and a call that must not compile. */
 async function consumer(): Promise<string> {
   const page = await readFile(join(ROOT, 'clients/typescript/README.md'), 'utf8');
   const example = page.match(/^```ts\n([\s\S]*?)^```$/m)![1]!;
-  return `${example}
+  const [, loop] = /`(for await [^`]*)`/.exec(page)!;
+  return `${example.replace('createTraceflow }', 'createTraceflow, rowsOf }')}
+${loop} row.title satisfies string;
 // @ts-expect-error
 if (!data) await traceflow.GET('/api/v1/nowhere');
 `

@@ -39,7 +39,32 @@ describe('parseAddress', () => {
     [EVM, 'bnb', "Unsupported chain: bnb. BNB Smart Chain is 'bsc'"],
   ])('refuses %s on %s', (address, chain, text) => {
     expect(() => parseAddress(address, chain)).toThrow(InvalidInputError);
-    expect(() => parseAddress(address, chain)).toThrow(new InvalidInputError(text));
+    expect(() => parseAddress(address, chain)).toThrow(expect.objectContaining({ message: text }));
+  });
+});
+
+describe('what cannot be read as an address', () => {
+  const hex = EVM.slice(2).toLowerCase();
+
+  it.each([
+    ['vitalik.eth', /^Names are not looked up/],
+    [hex, new RegExp(`: 0x${hex}$`)],
+    [`0X${hex.toUpperCase()}`, new RegExp(`: 0x${hex}$`)],
+    [`ethereum:0x${hex}@1`, new RegExp(`: 0x${hex}$`)],
+    [`https://explorer.example/address/${BITCOIN}#txs`, new RegExp(`: ${BITCOIN}$`)],
+    [EVM.replace('aA', 'AA'), /^The checksum/],
+    [`0x${hex.slice(1)}`, /has 39$/],
+    [`0x${'ab'.repeat(32)}`, /^It has the length of a transaction hash/],
+    [`41${hex}`, /^Send an address of TRON in its base58 form/],
+    ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', /^Addresses of test networks/],
+    ['DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L', /^It is an address of none of: bitcoin, ethereum/],
+  ])('%s is refused with what to send instead', (text, hint) => {
+    expect(() => parseAddress(text, undefined)).toThrow(
+      expect.objectContaining({
+        message: 'Unrecognized address format',
+        fields: { hint: expect.stringMatching(hint) },
+      }),
+    );
   });
 });
 
@@ -67,6 +92,6 @@ describe('parseAddressPair', () => {
     [EVM, 'base', 'hello', undefined, 'Unrecognized address format'],
   ])('refuses %s (%s) and %s (%s)', (one, chain, other, otherChain, text) => {
     const pair = () => parseAddressPair({ address: one, chain }, { address: other, chain: otherChain });
-    expect(pair).toThrow(new InvalidInputError(text));
+    expect(pair).toThrow(expect.objectContaining({ message: text }));
   });
 });

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { canonicalAddress, detectChain } from '../../domain/address/address.ts';
+import { addressHint, looseAddress } from '../../domain/address/loose-address.ts';
 import { type Chain, chainFamily } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import type { ScamSeverity, ScamType } from '../../domain/scam.ts';
@@ -40,7 +40,7 @@ const NOT_LISTED: Lookup = { found: false, entry: null, match_type: null };
 export async function lookUpScam(ctx: Context, given: string): Promise<Lookup> {
   const text = given.trim();
   if (text === '') throw new InvalidInputError('Address is required');
-  const known = toAddress(text);
+  const known = looseAddress(text);
   if (known) {
     const row = await findScamAddress(ctx.records, chainFamily(known.chain), known.address);
     if (!row) return NOT_LISTED;
@@ -51,7 +51,7 @@ export async function lookUpScam(ctx: Context, given: string): Promise<Lookup> {
     };
   }
   const domain = normalDomain(text);
-  if (!domain) throw new InvalidInputError('Unrecognized address format');
+  if (!domain) throw new InvalidInputError('Unrecognized address format', { hint: addressHint(text) });
   const names = namesAbove(domain);
   const row = await findScamDomain(ctx.records, names);
   if (row) return { found: true, entry: await withHistory(ctx, row), match_type: 'domain' };
@@ -97,18 +97,6 @@ export async function countScams(ctx: Context) {
     total_stolen_usd: Math.round(100 * sum(verified.map((group) => group.stolenUsd))) / 100,
     updated_at: groups.length > 0 ? iso(Math.max(...groups.map((group) => group.updatedAt))) : null,
   };
-}
-
-/**
- * The address in any of the forms in which it is passed around: a payment URI, hex without `0x`, and, as public lists
- * and search boxes have it, mixed case whose checksum does not fit.
- */
-function toAddress(text: string): { chain: Chain; address: string } | null {
-  const bare = text.replace(/^(?:bitcoin|ethereum|solana|tron|ripple|xrpl?):(?:\/\/)?/i, '').split(/[?@]/, 1)[0]!;
-  const hex = /^(?:0x)?([0-9a-f]{40})$/i.exec(bare)?.[1];
-  const address = hex ? `0x${hex.toLowerCase()}` : bare;
-  const chain = detectChain(address);
-  return chain && { chain, address: canonicalAddress(chain, address)!.address };
 }
 
 async function withHistory(ctx: Context, row: ScamEntryRow): Promise<FoundScamEntry> {

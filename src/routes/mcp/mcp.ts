@@ -91,10 +91,11 @@ function callRouteFor(api: App, { headers, ip, id }: FastifyRequest): CallRoute 
 
 /** Returns what the model reads of a refusal, so that it can correct its arguments or wait. */
 function refusal({ statusCode, headers, body }: LightMyRequestResponse) {
-  const { detail } = JSON.parse(body) as { detail: unknown };
+  const { detail, hint } = JSON.parse(body) as { detail: unknown; hint?: string };
   const reason = typeof detail === 'string' ? detail : JSON.stringify(detail);
   const wait = headers['retry-after'] ? ` Try again in ${headers['retry-after']} seconds.` : '';
-  return { content: [text(`HTTP ${statusCode}: ${reason}${wait}`)], isError: true };
+  const advice = hint === undefined ? '' : `. ${hint}.`;
+  return { content: [text(`HTTP ${statusCode}: ${reason}${advice}${wait}`)], isError: true };
 }
 
 function text(body: string) {
