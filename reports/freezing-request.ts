@@ -65,8 +65,8 @@ function transfersTable(pdf: Pdf, title: string, transfers: readonly Arrival[], 
   pdfTable(
     pdf,
     [
-      { title: `${words.time} / ${words.chain}`, width: 0.2 },
-      { title: `${words.to} / ${words.transaction} / ${words.from}`, width: 0.62, mono: true },
+      { title: `${words.time} / ${words.chain}`, width: 0.19 },
+      { title: `${words.to} / ${words.transaction} / ${words.from}`, width: 0.63, mono: true },
       { title: words.amount, width: 0.18, align: 'right' },
     ],
     transfers.map((one) => [

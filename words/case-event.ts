@@ -96,7 +96,9 @@ function caseEventText(event: CaseEvent, say: EventWords, nameOf: (detectorId: s
     case 'address_removed':
       return fill(say.events.addressRemoved, { chain: chainName(event.chain), address: event.address });
     case 'scan_started':
-      return fill(say.events.scanStarted, { count: event.addresses });
+      return fill(event.addresses === 1 ? say.events.scanOneStarted : say.events.scanStarted, {
+        count: event.addresses,
+      });
     case 'scans_deleted':
       return fill(say.events.scansDeleted, { count: event.scans, before: event.before });
     case 'judged':

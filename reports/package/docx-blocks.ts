@@ -75,19 +75,26 @@ export interface DocxColumn {
   width: number;
   /** Addresses and hashes. */
   mono?: boolean;
+  align?: 'left' | 'right';
 }
 
+/** A row of cells, or one of sums, which stand in bold type. */
+type DocxRow = readonly string[] | { sum: readonly string[] };
+
 /** A short table stays on one page, of a longer one no row stands alone. Its head is repeated; without titles it has none. */
-export function docxTable(columns: readonly DocxColumn[], rows: readonly (readonly string[])[]): DocxBlock {
+export function docxTable(columns: readonly DocxColumn[], rows: readonly DocxRow[]): DocxBlock {
   const widths = columns.map(({ width }) => Math.round(width * TEXT_WIDTH));
-  const row = (texts: readonly string[], isHead: boolean, keepNext: boolean) =>
-    new TableRow({
+  const row = (given: DocxRow, isHead: boolean, keepNext: boolean) => {
+    const isSum = 'sum' in given;
+    const texts = isSum ? given.sum : given;
+    return new TableRow({
       tableHeader: isHead,
       cantSplit: true,
       children: columns.map((column, index) =>
-        cell(texts[index] ?? '', widths[index]!, { ...column, isHead, keepNext }),
+        cell(texts[index] ?? '', widths[index]!, { ...column, isHead, isBold: isHead || isSum, keepNext }),
       ),
     });
+  };
   const border = { style: BorderStyle.SINGLE, size: 4, color: 'C8C8C8' };
   const head = columns.some((column) => column.title !== '')
     ? [
@@ -133,11 +140,17 @@ export function docxFacts(rows: readonly { name: string; value: string }[]): Doc
 
 interface CellForm {
   mono?: boolean;
+  align?: 'left' | 'right';
   isHead: boolean;
+  isBold: boolean;
   keepNext: boolean;
 }
 
-function cell(text: string, width: number, { mono = false, isHead, keepNext }: CellForm): TableCell {
+function cell(
+  text: string,
+  width: number,
+  { mono = false, align = 'left', isHead, isBold, keepNext }: CellForm,
+): TableCell {
   const font = mono && !isHead ? { font: MONO } : {};
   const lines = visible(text).split('\n');
   const size = mono && !isHead ? monoSize(lines, width) : TEXT_SIZE;
@@ -146,7 +159,12 @@ function cell(text: string, width: number, { mono = false, isHead, keepNext }: C
     margins: { top: 40, bottom: 40, left: CELL_MARGIN, right: CELL_MARGIN },
     ...(isHead ? { shading: { type: ShadingType.CLEAR, fill: 'F3F4F6' } } : {}),
     children: lines.map(
-      (line) => new Paragraph({ keepNext, children: [new TextRun({ text: line, size, bold: isHead, ...font })] }),
+      (line) =>
+        new Paragraph({
+          keepNext,
+          alignment: align,
+          children: [new TextRun({ text: line, size, bold: isBold, ...font })],
+        }),
     ),
   });
 }

@@ -168,7 +168,7 @@ function whereTable({ report, language }: PackageInputs, rows: readonly EndRow[]
   const say = WORDS[language].story;
   const { ends, sum, kept, hasRange } = whereRows(report, rows, parties);
   const rules = rulesSentence(rows, language);
-  const cells = [...ends, ...sum, ...kept];
+  const cells = [...ends, ...sum.map((one) => ({ sum: one })), ...kept];
   if (cells.length === 0) return [docxParagraph(say.nowNothing)];
   return [
     docxTable(
@@ -176,9 +176,9 @@ function whereTable({ report, language }: PackageInputs, rows: readonly EndRow[]
         { title: say.whereWho, width: hasRange ? 0.24 : 0.28 },
         { title: say.whereWhat, width: hasRange ? 0.19 : 0.24 },
         { title: say.quantities, width: hasRange ? 0.14 : 0.17 },
-        { title: words.amount, width: hasRange ? 0.16 : 0.18 },
-        ...(hasRange ? [{ title: say.rangeByRule, width: 0.16 }] : []),
-        { title: words.share, width: hasRange ? 0.11 : 0.13 },
+        { title: words.amount, width: hasRange ? 0.16 : 0.18, align: 'right' },
+        ...(hasRange ? [{ title: say.rangeByRule, width: 0.16, align: 'right' as const }] : []),
+        { title: words.share, width: hasRange ? 0.11 : 0.13, align: 'right' },
       ],
       cells,
     ),
@@ -198,7 +198,7 @@ function servicesPart({ report, language }: PackageInputs): DocxBlock[] {
         { title: words.label, width: 0.22 },
         { title: say.depositAddresses, width: 0.42, mono: true },
         { title: say.quantities, width: 0.18 },
-        { title: words.amount, width: 0.18 },
+        { title: words.amount, width: 0.18, align: 'right' },
       ],
       requests.map(({ service, addresses, assets, usd: amount }) => [
         service,
@@ -231,7 +231,7 @@ function activityPart({ totals, report, language }: PackageInputs, say: PackageW
         { title: words.time, width: 0.14 },
         { title: `${words.chain} / ${words.transaction}`, width: 0.33, mono: true },
         { title: `${words.from} / ${words.to}`, width: 0.27, mono: true },
-        { title: words.amount, width: 0.19 },
+        { title: words.amount, width: 0.19, align: 'right' },
       ],
       totals.largest.map((one) => [
         String(one.rowNo),

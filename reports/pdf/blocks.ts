@@ -3,6 +3,7 @@ import { FORMS } from '../../words/figures.ts';
 import type { Language } from '../../words/language.ts';
 import { asArtifact, CONTENT_WIDTH, ensureSpace, INK, PAGE, type Pdf, tag, use } from './document.ts';
 import { printable } from './fonts.ts';
+import { phrased } from './phrased.ts';
 
 const SIZES = { 1: 17, 2: 12.5, 3: 9.5 } as const;
 /** Points that a title keeps together with what follows it. */
@@ -16,7 +17,9 @@ export function pdfHeading(pdf: Pdf, level: 1 | 2 | 3, text: string, parent = pd
   if (level > 1 && pdf.y > PAGE.margin + 1) pdf.y += level === 2 ? 12 : 5;
   const entry = parent.addItem(title);
   use(pdf, 'bold', size);
-  tag(pdf, `H${level}`, () => pdf.text(title, PAGE.margin, pdf.y, { width: CONTENT_WIDTH }));
+  tag(pdf, `H${level}`, () =>
+    pdf.text(phrased(pdf, title, CONTENT_WIDTH), PAGE.margin, pdf.y, { width: CONTENT_WIDTH }),
+  );
   if (level === 2) {
     const y = pdf.y + 1;
     asArtifact(pdf, () => {
@@ -46,19 +49,21 @@ export function pdfParagraph(
     keep = 0,
   }: { faint?: boolean; bold?: boolean; lead?: string; keep?: number } = {},
 ): void {
-  const printed = printable(text);
   const size = faint ? 8 : 9;
   const ink = faint ? INK.faint : INK.text;
   const options = { width: CONTENT_WIDTH, lineGap: 1 };
-  const whole = lead === '' ? printed : `${printable(lead)}  ${printed}`;
-  const height = use(pdf, bold ? 'bold' : 'regular', size, ink).heightOfString(whole, options);
+  const before = lead === '' ? '' : `${printable(lead)}  `;
+  const indent = lead === '' ? 0 : use(pdf, 'bold', size).widthOfString(before);
+  use(pdf, bold ? 'bold' : 'regular', size, ink);
+  const printed = phrased(pdf, printable(text), CONTENT_WIDTH, indent);
+  const height = pdf.heightOfString(before + printed, options);
   // Of a short text no line stands alone; of a longer one two lines at least stay together.
   ensureSpace(pdf, height <= KEPT_WHOLE ? height + keep : 28);
   tag(pdf, 'P', () => {
     // A new page begins in black.
     use(pdf, bold ? 'bold' : 'regular', size, ink);
     if (lead === '') return void pdf.text(printed, PAGE.margin, pdf.y, options);
-    use(pdf, 'bold', size, ink).text(`${printable(lead)}  `, PAGE.margin, pdf.y, { ...options, continued: true });
+    use(pdf, 'bold', size, ink).text(before, PAGE.margin, pdf.y, { ...options, continued: true });
     use(pdf, 'regular', size, ink).text(printed, { ...options, continued: false });
   });
   pdf.y += 3;
@@ -78,7 +83,7 @@ export function pdfHashes(pdf: Pdf, hashes: readonly string[]): void {
     for (const [place, text] of line.entries()) {
       const size = Math.min(HASH_SIZE, (width - 8) / (0.601 * text.length));
       const write = () =>
-        use(pdf, 'mono', size, INK.faint).text(printable(text), PAGE.margin + place * width, y, { width: width - 4 });
+        use(pdf, 'mono', size).text(printable(text), PAGE.margin + place * width, y, { width: width - 4 });
       tag(pdf, 'P', write);
     }
     pdf.y = y + 9;
@@ -103,9 +108,9 @@ export function bullets(pdf: Pdf, items: readonly string[]): void {
     ensureSpace(pdf, 26);
     const { y } = pdf;
     asArtifact(pdf, () => use(pdf, 'regular', 8.5).text('•', PAGE.margin + 4, y, { lineBreak: false }));
-    tag(pdf, 'P', () =>
-      use(pdf, 'regular', 8.5).text(printable(item), PAGE.margin + 16, y, { width: CONTENT_WIDTH - 16, lineGap: 1 }),
-    );
+    const width = CONTENT_WIDTH - 16;
+    const text = phrased(use(pdf, 'regular', 8.5), printable(item), width);
+    tag(pdf, 'P', () => pdf.text(text, PAGE.margin + 16, y, { width, lineGap: 1 }));
     pdf.y += 2;
   }
   pdf.x = PAGE.margin;
@@ -128,7 +133,7 @@ export function pdfFacts(
     if (lines.length > 0 && pdf.widthOfString(longer) <= CONTENT_WIDTH) lines[lines.length - 1] = longer;
     else lines.push(fact);
   }
-  const text = lines.join('\n');
+  const text = phrased(pdf, lines.join('\n'), CONTENT_WIDTH);
   ensureSpace(pdf, Math.min(60, pdf.heightOfString(text, { width: CONTENT_WIDTH })));
   tag(pdf, 'P', () => pdf.text(text, PAGE.margin, pdf.y, { width: CONTENT_WIDTH, lineGap: 1.5 }));
   pdf.y += 4;

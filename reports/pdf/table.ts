@@ -11,6 +11,7 @@ import {
   use,
 } from './document.ts';
 import { type FontName, printable } from './fonts.ts';
+import { phrased } from './phrased.ts';
 
 export interface PdfColumn {
   title: string;
@@ -28,6 +29,10 @@ const NOTE_INDENT = 14;
 const SIZE = 7.5;
 /** Width of a character of the font of addresses, as part of its size. */
 const MONO_WIDTH = 0.601;
+/** Points by which its letters stand lower than from the top of their line, so that they are on the line of those beside them. */
+const MONO_DROP = 3.8;
+/** Of which so many are free below its last line. */
+const MONO_FREE = 3.4;
 /** Part of a line that letters of unequal width may be planned to fill. */
 const EVEN = 0.95;
 
@@ -70,9 +75,13 @@ export function pdfTable(pdf: Pdf, columns: readonly PdfColumn[], rows: readonly
       const printed = printable(text);
       const isWhole = Boolean(cell.mono && !bold);
       const isMono = isWhole && IN_COURIER.test(printed);
-      const broken = isMono ? fitMono(printed, cell.points) : isWhole ? fitWords(pdf, printed, cell.points) : printed;
       const font: FontName = bold ? 'bold' : isMono ? 'mono' : 'regular';
-      const height = use(pdf, font, SIZE).heightOfString(broken, { width: cell.points });
+      use(pdf, font, SIZE);
+      const fit = isMono ? fitMono(printed, cell.points) : isWhole ? fitWords(pdf, printed, cell.points) : printed;
+      const broken = isWhole ? fit : phrased(pdf, fit, cell.points);
+      const height =
+        use(pdf, font, SIZE).heightOfString(broken, { width: cell.points }) +
+        (isMono && !bold ? MONO_DROP - MONO_FREE : 0);
       return {
         text: broken,
         whole: printed,
@@ -86,11 +95,13 @@ export function pdfTable(pdf: Pdf, columns: readonly PdfColumn[], rows: readonly
     });
   const heightOf = (fitted: readonly Fitted[]) => Math.max(...fitted.map(({ height }) => height)) + 2 * PADDING;
   const noteText = { width: CONTENT_WIDTH - 2 * NOTE_INDENT, lineGap: 1 };
-  const noteHeight = (note: string) =>
-    use(pdf, 'regular', SIZE).heightOfString(printable(note), noteText) + 2 * PADDING;
+  const fitNote = (note: string) => {
+    const text = phrased(use(pdf, 'regular', SIZE), printable(note), noteText.width);
+    return { note: text, height: pdf.heightOfString(text, noteText) + 2 * PADDING };
+  };
 
   const prepared = rows.map((row) => {
-    if ('note' in row) return { note: row.note, height: noteHeight(row.note) };
+    if ('note' in row) return fitNote(row.note);
     const fitted = 'sum' in row ? fitRow(row.sum, true) : fitRow(row, false);
     return { fitted, height: heightOf(fitted) };
   });
@@ -114,11 +125,16 @@ export function pdfTable(pdf: Pdf, columns: readonly PdfColumn[], rows: readonly
     tagGroup(pdf, 'TR', () => {
       for (const { text, whole, link, font, align, x, width } of fitted) {
         const write = () =>
-          use(pdf, font, SIZE, link ? INK.link : INK.text).text(text, x, top + PADDING + (font === 'mono' ? 1.4 : 0), {
-            width,
-            align,
-            ...(link ? { link } : {}),
-          });
+          use(pdf, font, SIZE, link ? INK.link : INK.text).text(
+            text,
+            x,
+            top + PADDING + (font === 'mono' ? MONO_DROP : 0),
+            {
+              width,
+              align,
+              ...(link ? { link } : {}),
+            },
+          );
         tag(pdf, type, write, { link: link !== null, ...(text !== whole && { actual: whole }) });
       }
     });
@@ -143,12 +159,12 @@ export function pdfTable(pdf: Pdf, columns: readonly PdfColumn[], rows: readonly
         pdf.addPage();
         writeHead();
       }
-      if (row.fitted) writeCells(row.fitted, 'TD', row.height);
+      if ('fitted' in row) writeCells(row.fitted, 'TD', row.height);
       else {
         const top = pdf.y;
         shade(row.height);
-        const text = printable(row.note ?? '');
-        const write = () => use(pdf, 'regular', SIZE).text(text, PAGE.margin + NOTE_INDENT, top + PADDING, noteText);
+        const write = () =>
+          use(pdf, 'regular', SIZE).text(row.note, PAGE.margin + NOTE_INDENT, top + PADDING, noteText);
         tagGroup(pdf, 'TR', () => tag(pdf, 'TD', write));
         closeRow(top + row.height);
       }
@@ -162,8 +178,8 @@ function titlesOf(columns: readonly PdfColumn[]): string[] {
   return columns.map(({ title }) => title);
 }
 
-function isNote(row: { note?: string } | undefined): boolean {
-  return row?.note !== undefined;
+function isNote(row: object | undefined): boolean {
+  return row !== undefined && 'note' in row;
 }
 
 /** Puts the words beside an address on a line of their own where both have no room on one. */

@@ -106,7 +106,7 @@ function titleOf({ language }: Section, record: CaseAddress['record'], parties: 
   const name = parties.find(record.chain, record.address)
     ? parties.nameOf(record.chain, record.address)
     : record.label || chainName(record.chain);
-  return FORMS[language].bracketed(name, role);
+  return [name, role].join(FORMS[language].comma);
 }
 
 function notesOf({ pdf, words, language }: Section, record: CaseAddress['record'], room: Room): void {

@@ -42,9 +42,9 @@ export function asksSection(section: Section, { case: { id }, money }: CaseRepor
       pdf,
       [
         { title: say.depositAddresses, width: 0.31, mono: true },
-        { title: words.time, width: 0.13 },
-        { title: words.amount, width: 0.15, align: 'right' },
-        { title: words.transaction, width: 0.41, mono: true },
+        { title: words.time, width: 0.15 },
+        { title: words.amount, width: 0.17, align: 'right' },
+        { title: words.transaction, width: 0.37, mono: true },
       ],
       [
         ...(transactions.length > 0 ? [] : request.addresses.slice(0, ADDRESSES_MAX)).map((one) => [

@@ -1,4 +1,4 @@
-import { explorerLink } from '../../src/domain/chain.ts';
+import { chainName, explorerLink } from '../../src/domain/chain.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { moment, usd } from '../../words/figures.ts';
 import { WORDS } from '../../words/words.ts';
@@ -35,10 +35,10 @@ function timelineSection({ pdf, words, language }: Section, input: CaseReportInp
   pdfTable(
     pdf,
     [
-      { title: words.time, width: 0.13 },
-      { title: say.timelineEvent, width: 0.28 },
-      { title: words.amount, width: 0.16, align: 'right' },
-      { title: words.transaction, width: 0.43, mono: true },
+      { title: words.time, width: 0.15 },
+      { title: say.timelineEvent, width: 0.33 },
+      { title: words.amount, width: 0.17, align: 'right' },
+      { title: words.transaction, width: 0.35, mono: true },
     ],
     steps.map((step) => [
       moment(step.at, language),
@@ -52,8 +52,9 @@ function timelineSection({ pdf, words, language }: Section, input: CaseReportInp
 
 function transactionsCell({ transactions }: Step) {
   const [first] = transactions;
+  const areOfOne = transactions.every(({ chain }) => chain === first?.chain);
   return {
-    text: transactions.map(({ txHash }) => txHash).join('\n'),
+    text: transactions.map(({ chain, txHash }) => (areOfOne ? txHash : `${chainName(chain)}\n${txHash}`)).join('\n'),
     link: first ? explorerLink(first.chain, 'tx', first.txHash) : null,
   };
 }

@@ -5,6 +5,7 @@ import { fill } from '../../words/fill.ts';
 import { WORDS } from '../../words/words.ts';
 import { pdfFacts, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { asArtifact, CONTENT_WIDTH, forcePage, INK, PAGE, tag, use } from '../pdf/document.ts';
+import { phrased } from '../pdf/phrased.ts';
 import { pdfTable } from '../pdf/table.ts';
 import type { Section } from '../sections/section.ts';
 import { dayText } from '../sections/texts.ts';
@@ -75,7 +76,7 @@ function signatures({ pdf }: Section, names: readonly string[]): void {
         .stroke(INK.text);
     });
     use(pdf, 'regular', 8, INK.faint);
-    tag(pdf, 'P', () => pdf.text(name, x, y + 3, { width }));
+    tag(pdf, 'P', () => pdf.text(phrased(pdf, name, width), x, y + 3, { width }));
   });
   pdf.x = PAGE.margin;
   pdf.y = y + 30;

@@ -4,16 +4,19 @@ import { CONTENT_WIDTH, INK, PAGE, type Pdf, spaceLeft, tag, use } from '../pdf/
 import { printable } from '../pdf/fonts.ts';
 import { COLUMNS_MAX, type MoneyWay, type WayEdge, type WayNode } from './way.ts';
 
-/** Sizes of the boxes and of the type of their titles, in points: lower ones keep a tall picture on its page. */
+/** Sizes of the boxes and of the distance of their lines, in points: lower ones keep a tall picture on its page. */
 interface Box {
   height: number;
   gap: number;
-  title: number;
+  line: number;
 }
-const BOXES = { usual: { height: 40, gap: 9, title: 7 }, low: { height: 33, gap: 7.5, title: 6 } } as const;
+const BOXES = { usual: { height: 40, gap: 9, line: 9 }, low: { height: 33, gap: 7.5, line: 7.6 } } as const;
+const SIZE = 7;
+/** Height of a line of the type, and its part above the letters' ground, as parts of its size. */
+const [LINE, ASCENT] = [1.448, 1.16];
 /** Points of the title and the caption of a picture. */
 const HEADING_HEIGHT = 52;
-const LANE = { one: 22, many: 24 } as const;
+const LANE = { one: 22, many: 20 } as const;
 const BAND_GAP = 16;
 const COLOURS: Record<WayNode['kind'], string> = {
   payer: '#b45309',
@@ -142,20 +145,23 @@ function arrowHead(pdf: Pdf, { x, y }: { x: number; y: number }, colour: string)
     .fill(colour);
 }
 
-function drawBox(pdf: Pdf, { node, x, y, width, box: { height, title } }: Placed, language: Language): void {
+function drawBox(pdf: Pdf, { node, x, y, width, box: { height, line } }: Placed, language: Language): void {
   const colour = COLOURS[node.kind];
-  const radius = node.kind === 'bridge' ? 12 : 3;
+  const radius = node.kind === 'bridge' ? 8 : 3;
   pdf
     .roundedRect(x, y, width, height, radius)
     .lineWidth(node.kind === 'subject' ? 1.6 : 0.9)
     .fillAndStroke('#ffffff', colour);
-  const inner = { width: width - 6, align: 'center', ellipsis: true } as const;
-  // The lines of a title stand closer than those of a text.
-  const closer = { ...inner, lineGap: -0.25 * title, height: height - 15 };
-  use(pdf, 'bold', title, colour).text(printable(node.title), x + 3, y + 2.5, closer);
+  const inner = { width: width - 4, align: 'center', ellipsis: true, lineGap: line - LINE * SIZE } as const;
+  // The last line stands on the ground of the box, each above it by the distance of lines.
+  const top = (nth: number) => y + height - 3.7 - nth * line - ASCENT * SIZE;
+  const title = printable(node.title);
+  use(pdf, 'bold', SIZE, colour);
+  const isLong = pdf.widthOfString(title) > inner.width;
+  pdf.text(title, x + 2, top(isLong ? 3 : 2.4), { ...inner, height: (isLong ? 2 : 1) * LINE * SIZE + 0.5 });
   if (node.usd > 0) {
     const amount = `${grouped(node.usd >= 100 ? Math.round(node.usd) : Number(node.usd.toFixed(2)), language)} USD`;
-    use(pdf, 'regular', 6.5, INK.text).text(amount, x + 3, y + height - 17.5, { ...inner, height: 9 });
+    use(pdf, 'regular', SIZE, INK.text).text(amount, x + 2, top(1), { ...inner, height: line });
   }
-  use(pdf, 'regular', 5.8, INK.faint).text(printable(node.place), x + 3, y + height - 9, { ...inner, height: 8 });
+  use(pdf, 'regular', SIZE, INK.faint).text(printable(node.place), x + 2, top(0), { ...inner, height: line });
 }

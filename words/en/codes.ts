@@ -510,6 +510,7 @@ export interface EventWords {
     reportDownloads: string;
     addressRemoved: string;
     scanStarted: string;
+    scanOneStarted: string;
     scansDeleted: string;
     holdSet: string;
     holdEnded: string;
@@ -580,6 +581,7 @@ export const cases: CaseWords = {
     reportDownloads: 'Report downloaded as PDF, {count} times',
     addressRemoved: 'Address removed: {chain} {address}',
     scanStarted: 'Scan started: {count} addresses',
+    scanOneStarted: 'Scan started: {count} address',
     scansDeleted: 'Records of {count} scans of its addresses from before {before} deleted',
     holdSet: 'Legal hold set by {by}',
     holdEnded: 'Legal hold ended by {by}',

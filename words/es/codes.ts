@@ -511,6 +511,7 @@ export const cases: CaseWords = {
     reportDownloads: 'Informe descargado en PDF, {count} veces',
     addressRemoved: 'Dirección retirada: {chain} {address}',
     scanStarted: 'Análisis iniciado: {count} direcciones',
+    scanOneStarted: 'Análisis iniciado: {count} dirección',
     scansDeleted: 'Registros de {count} análisis de sus direcciones anteriores a {before} eliminados',
     holdSet: 'Retención legal activada por {by}',
     holdEnded: 'Retención legal terminada por {by}',

@@ -508,6 +508,7 @@ export const cases: CaseWords = {
     reportDownloads: 'レポートをPDFでダウンロード（{count}回）',
     addressRemoved: 'アドレスを削除：{chain} {address}',
     scanStarted: 'スキャンを開始：アドレス{count}件',
+    scanOneStarted: 'スキャンを開始：アドレス{count}件',
     scansDeleted: '{before}より前のアドレスのスキャン記録{count}件を削除',
     holdSet: '{by}が証拠保全を設定',
     holdEnded: '{by}が証拠保全を解除',

@@ -1,3 +1,5 @@
+import { phrasesOf } from './phrases.ts';
+
 /** The text, cut where it would be wider than `width`. */
 export function cutToWidth(text: string, width: number, size: number): string {
   const characters = [...text];
@@ -9,23 +11,32 @@ export function cutToWidth(text: string, width: number, size: number): string {
   return tooFar < 0 ? text : `${characters.slice(0, Math.max(1, tooFar - 1)).join('')}…`;
 }
 
-/** The lines of a text that is at most `width` wide, broken between words where there are some. */
+/** The lines of a text that is at most `width` wide, broken between words where there are some, and between phrases of Japanese. */
 export function wrapped(text: string, width: number, size: number): string[] {
+  return wrappedBy(text, width, (part) => widthOfText(part, size));
+}
+
+/** The same by a measure of its own; `indent` is taken from the first line. */
+export function wrappedBy(text: string, width: number, measure: (part: string) => number, indent = 0): string[] {
   const lines: string[] = [];
   let line = '';
-  let used = 0;
-  for (const character of text) {
-    line += character;
-    used += widthOf(character, size);
-    if (used <= width) continue;
-    const blank = line.lastIndexOf(' ', line.length - 2);
+  let used = indent;
+  const add = (part: string) => {
+    const needed = measure(part.trimEnd());
+    if (used + needed > width && line !== '') {
+      lines.push(line.trimEnd());
+      line = '';
+      used = 0;
+    }
+    line += part;
+    used += part.endsWith(' ') ? measure(part) : needed;
+  };
+  for (const part of phrasesOf(text) ?? text.split(/(?<= )/)) {
     // A word that is wider than a line is broken where the line ends.
-    const end = blank > 0 ? blank + 1 : Math.max(1, line.length - character.length);
-    lines.push(line.slice(0, end).trimEnd());
-    line = line.slice(end);
-    used = widthOfText(line, size);
+    if (measure(part.trimEnd()) <= width) add(part);
+    else for (const character of part) add(character);
   }
-  return line === '' && lines.length > 0 ? lines : [...lines, line];
+  return [...lines, line.trimEnd()];
 }
 
 /** The text in at most so many lines; the last one is cut where more is left. */

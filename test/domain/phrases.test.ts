@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { wrapped } from '../../src/domain/text/lines.ts';
+import { phrasesOf } from '../../src/domain/text/phrases.ts';
+
+it.each([
+  ['資金はヘアカット法で帰属させます。', '資金は|ヘアカット|法で|帰属させます。'],
+  ['2026年11月10日にW1へ3件、', '2026年11月10日に|W1へ|3件、'],
+  ['窃盗の4〜10ホップ先（「高」以上）です。', '窃盗の|4〜10ホップ|先|（「高」|以上）です。'],
+  ['また、この取引所の支払者は', 'また、|この|取引所の|支払者は'],
+])('a line of Japanese ends between phrases, never within a word, a figure or a bracket: %s', (text, phrases) => {
+  expect(phrasesOf(text)?.join('|')).toBe(phrases);
+});
+
+it('lines hold the whole text, also where a word is wider than a line, and Latin words stay whole', () => {
+  expect(phrasesOf('two words')).toBeNull();
+  expect(wrapped('two words', 40, 12)).toEqual(['two', 'words']);
+  const text = `資金は${'ア'.repeat(30)}へ移転しました。`;
+  const lines = wrapped(text, 100, 10);
+  expect(lines.join('')).toBe(text);
+  for (const line of lines) expect([...line].length).toBeLessThanOrEqual(10);
+});
