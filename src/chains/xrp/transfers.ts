@@ -1,4 +1,4 @@
-import { formatUnits, parseUnits } from '../../domain/amount.ts';
+import { addAmounts, formatUnits, parseUnits } from '../../domain/amount.ts';
 import { compare } from '../../domain/compare.ts';
 import { assetName } from '../../domain/tokens/token.ts';
 import { createTransfer, type Transfer } from '../../domain/transfers/transfer.ts';
@@ -31,7 +31,7 @@ export function xrpTransfers(transaction: XrpTransaction): Transfer[] {
   const payment = tx.TransactionType === 'Payment' && tx.Destination !== undefined && tx.Destination !== tx.Account;
   let movements: XrpMovement[];
   if (!succeeded(transaction)) movements = payment ? failedPayment(transaction) : [];
-  else if (payment) movements = [...deliveries(transaction), ...exchangedWithOthers(transaction)];
+  else if (payment) movements = paid(transaction);
   else movements = exchanged(balanceChanges(transaction));
   const transfers = movements.map((movement, seq) => toTransfer(transaction, at, movement, seq));
   numberEquals(transfers);
@@ -42,8 +42,16 @@ export function xrpTransfers(transaction: XrpTransaction): Transfer[] {
 export function spentOtherwise(transaction: XrpTransaction, delivered: Transfer[]): XrpAmount[] {
   if (transaction.tx.TransactionType !== 'Payment' || !succeeded(transaction)) return [];
   const arrived = new Set(delivered.filter(({ kind }) => kind !== 'dex').map(({ token }) => token));
-  return balanceChanges(transaction).flatMap((group) => {
-    const change = changeOf(group, transaction.tx.Account);
+  return spentBeside(transaction, balanceChanges(transaction), arrived);
+}
+
+function spentBeside(
+  { tx }: XrpTransaction,
+  groups: readonly AssetChanges[],
+  arrived: ReadonlySet<string | null>,
+): XrpAmount[] {
+  return groups.flatMap((group) => {
+    const change = changeOf(group, tx.Account);
     return change.startsWith('-') && !arrived.has(group.asset.token)
       ? [{ ...group.asset, value: change.slice(1) }]
       : [];
@@ -62,30 +70,60 @@ function failedPayment({ tx }: XrpTransaction): XrpMovement[] {
   return asset ? [{ index: 'payment', from: tx.Account, to: tx.Destination!, asset, failed: true }] : [];
 }
 
-function deliveries(transaction: XrpTransaction): XrpMovement[] {
+/** The payment itself, what its sender exchanged for what arrived, and what others did. */
+function paid(transaction: XrpTransaction): XrpMovement[] {
   const { tx } = transaction;
   const to = tx.Destination!;
-  const assets = deliveredAmounts(transaction);
-  return assets.map((asset, n) => ({ index: n === 0 ? 'payment' : `payment:${n}`, from: tx.Account, to, asset }));
+  const delivered = deliveredAmounts(transaction);
+  const groups = balanceChanges(transaction);
+  const others = exchangedWithOthers(transaction, groups);
+  return [
+    ...delivered.map((asset, n) => ({ index: n === 0 ? 'payment' : `payment:${n}`, from: tx.Account, to, asset })),
+    // Where no other took part, the destination itself redeemed what the sender gave up.
+    ...(others.length === 0 ? [] : exchangedBySender(transaction, groups, delivered)),
+    ...others,
+  ];
 }
 
 /**
- * Returns what those gained and lost whose offers, pools or trust lines a payment went through: to and from the pseudo address
- * `tx:<hash>`, since the payment itself already counts what its sender paid and its destination received.
+ * Returns what the sender of a payment across currencies gave up, and what it got for that: the payment counts what it paid on.
+ * Empty where it paid with what arrived.
  */
-function exchangedWithOthers(transaction: XrpTransaction): XrpMovement[] {
+function exchangedBySender(
+  transaction: XrpTransaction,
+  groups: readonly AssetChanges[],
+  delivered: readonly XrpAmount[],
+): XrpMovement[] {
   const { tx, hash } = transaction;
-  const hub = `tx:${hash}`;
-  return balanceChanges(transaction).flatMap(({ asset, scale, changes }) => {
+  const given = spentBeside(transaction, groups, new Set(delivered.map(({ token }) => token)));
+  const got = delivered.map((asset): XrpAmount => {
+    const group = groups.find((one) => one.asset.token === asset.token);
+    return { ...asset, value: addAmounts(asset.value, group ? changeOf(group, tx.Account) : '0') };
+  });
+  const isGain = ({ value }: XrpAmount) => given.length > 0 && !value.startsWith('-') && value !== '0';
+  return [
+    ...given.map((asset) => exchange(hash, tx.Account, asset, 'gives')),
+    ...got.filter(isGain).map((asset) => exchange(hash, tx.Account, asset, 'gets')),
+  ];
+}
+
+/** Returns what those gained and lost whose offers, pools or trust lines a payment went through. */
+function exchangedWithOthers({ tx, hash }: XrpTransaction, groups: readonly AssetChanges[]): XrpMovement[] {
+  return groups.flatMap(({ asset, scale, changes }) => {
     const own = new Set([tx.Account, tx.Destination, tx.Delegate, asset.issuer]);
     const others = [...changes].filter(([account]) => !own.has(account)).sort(([a], [b]) => compare(a, b));
-    return others.map(([account, change]): XrpMovement => {
-      const [from, to] = change < 0n ? [account, hub] : [hub, account];
+    return others.map(([account, change]) => {
       const value = formatUnits(change < 0n ? -change : change, scale);
-      const index = `dex:${account}:${asset.token ?? 'XRP'}`;
-      return { index, from, to, asset: { ...asset, value }, kind: 'dex' };
+      return exchange(hash, account, { ...asset, value }, change < 0n ? 'gives' : 'gets');
     });
   });
+}
+
+/** One side of an exchange inside a payment: the other is the pseudo address of its transaction, which keeps nothing. */
+function exchange(hash: string, account: string, asset: XrpAmount, side: 'gives' | 'gets'): XrpMovement {
+  const hub = `tx:${hash}`;
+  const [from, to] = side === 'gives' ? [account, hub] : [hub, account];
+  return { index: `dex:${account}:${asset.token ?? 'XRP'}`, from, to, asset, kind: 'dex' };
 }
 
 /**

@@ -96,7 +96,7 @@ export const TRANSFER_FIELDS = {
     values: ['native', 'token', 'internal', 'nft', 'dex'],
     column: 'kind',
     about:
-      '`native`, `token`, `internal`, `nft`, or `dex`: a side of an exchange that a payment of others used, to or from `tx:<hash>`',
+      '`native`, `token`, `internal`, `nft`, or `dex`: a side of an exchange inside a payment across currencies, to or from `tx:<hash>`',
   },
   assetType: {
     type: 'text',

@@ -105,7 +105,7 @@ describe('what a transaction of the XRP Ledger moves', () => {
     expect(read(xrpRow(1_000_000, { Account: alice, TransactionType: 'OfferCreate' }, [], failed))).toEqual([]);
   });
 
-  it('keeps what a payment across currencies exchanged with others, and counts the payment once', () => {
+  it('keeps what a payment across currencies exchanged, of its sender and of others, and counts the payment once', () => {
     const delivered = { currency: 'EUR', issuer, value: '50' };
     const tx = {
       Account: alice,
@@ -129,10 +129,12 @@ describe('what a transaction of the XRP Ledger moves', () => {
     const hub = `tx:${transfers[0]!.txHash}`;
     expect(transfers.map(({ kind, ...rest }) => ({ kind, ...shown(rest as Transfer) }))).toEqual([
       { kind: 'token', from: alice, to: bob, asset: 'EUR', amount: '50' },
+      { kind: 'dex', from: alice, to: hub, asset: 'XRP', amount: '100' },
+      { kind: 'dex', from: hub, to: alice, asset: 'EUR', amount: '50' },
       { kind: 'dex', from: hub, to: carol, asset: 'XRP', amount: '100' },
       { kind: 'dex', from: carol, to: hub, asset: 'EUR', amount: '50' },
     ]);
-    expect(new Set(transfers.map(({ id }) => id)).size).toBe(3);
+    expect(new Set(transfers.map(({ id }) => id)).size).toBe(5);
     expect(spentOtherwise(xrpTransactionShape.parse(row), transfers)).toMatchObject([{ symbol: 'XRP', value: '100' }]);
   });
 

@@ -121,6 +121,30 @@ describe('the XRP Ledger as a source', () => {
     });
   });
 
+  it('explains a balance by what the sender of a payment across currencies gave up, and not by what arrived', async () => {
+    const funding = xrpRow(
+      100_000,
+      { Account: bob, Destination: alice, TransactionType: 'Payment', DeliverMax: '90000000' },
+      [{ kind: 'CreatedNode', after: { Account: alice, Balance: '90000000' } }],
+      { delivered: '90000000' },
+    );
+    const delivered = { currency: 'EUR', issuer, value: '4' };
+    const across = xrpRow(
+      100_001,
+      { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: delivered, SendMax: '9000000' },
+      [
+        { before: { Balance: '90000000' }, after: { Account: alice, Balance: '81499988' } },
+        { before: { Balance: '1000000' }, after: { Account: carol, Balance: '9500000' } },
+        { type: 'RippleState', before: { Balance: line(carol, '9').Balance }, after: line(carol, '5') },
+        { type: 'RippleState', before: { Balance: line(bob, '0').Balance }, after: line(bob, '4') },
+      ],
+      { delivered },
+    );
+    const held = { [alice]: { Balance: '81499988' } };
+    const source = await open(rippled({ rows: [funding, across], accounts: held }));
+    expect((await source.history(alice)).coverage).toMatchObject({ complete: true, reasons: [] });
+  });
+
   it('gives balance and kind of an account', async () => {
     const source = await open(rippled({ rows: [], accounts }));
     expect(await source.history(alice)).toMatchObject({ found: true, balance: '77.000001', addressType: 'wallet' });
@@ -179,15 +203,19 @@ describe('the XRP Ledger as a source', () => {
     const source = await open(rippled({ rows: [row], accounts, firstLedger: 99_000 }));
     const found = await source.transaction(row.hash);
     expect(found?.transfers.slice(0, 1).map(shown)).toEqual([{ from: alice, to: bob, asset: 'XRP', amount: '5' }]);
-    const exchanged = [
-      { from: carol, to: `tx:${row.hash}`, asset: 'XRP', amount: '5' },
-      { from: `tx:${row.hash}`, to: carol, asset: 'EUR', amount: '7.5' },
+    const hub = `tx:${row.hash}`;
+    const given = [
+      { from: alice, to: hub, asset: 'EUR', amount: '7.5' },
+      { from: hub, to: alice, asset: 'XRP', amount: '5' },
     ];
-    expect(found?.transfers.slice(1).map(shown)).toEqual(exchanged);
+    const exchanged = [
+      { from: carol, to: hub, asset: 'XRP', amount: '5' },
+      { from: hub, to: carol, asset: 'EUR', amount: '7.5' },
+    ];
+    expect(found?.transfers.slice(1).map(shown)).toEqual([...given, ...exchanged]);
     expect((await source.history(carol)).transfers.map(shown)).toEqual(exchanged);
-    expect((await source.history(alice)).transfers.map(shown)).toEqual([
-      { from: alice, to: bob, asset: 'XRP', amount: '5' },
-    ]);
+    const own = await source.history(alice);
+    expect(own.transfers.map(shown)).toEqual([{ from: alice, to: bob, asset: 'XRP', amount: '5' }, ...given]);
     expect(found?.spent).toEqual([{ asset: 'EUR', token: `EUR.${issuer}`, amount: '7.5' }]);
     expect(found?.accounts).toEqual([alice, bob, carol]);
   });
