@@ -32,7 +32,7 @@ function start(script: string): void {
       const given = await Promise.all(
         files.map(async (file) => unpacked(file.name, new Uint8Array(await file.arrayBuffer()))),
       );
-      const opened = openPackage(new Map(given.flat()));
+      const opened = openPackage(given.flat());
       const proofs = opened.proofs?.proofs ?? [];
       const total = String(proofs.length);
       const onProgress = (done: number) => {

@@ -4,13 +4,13 @@ import { unzipSync } from 'fflate';
 import { z } from 'zod';
 import { oneLine, readProofs } from './proofs-file.ts';
 
-/** Files by name, as a reader gave them. */
-type GivenFiles = ReadonlyMap<string, Uint8Array>;
+/** Files with their names, as a reader gave them; a name may come twice. */
+type GivenFiles = readonly [string, Uint8Array][];
 
-/** A file that the manifest names. */
+/** A file that the manifest names, or that came beside those. */
 interface ListedFile {
   name: string;
-  state: 'unchanged' | 'changed' | 'not_given';
+  state: 'unchanged' | 'changed' | 'not_given' | 'not_listed';
 }
 
 /** The time stamp that a package names, and the bytes that it is to stamp. */
@@ -39,11 +39,18 @@ const ZIP = [0x50, 0x4b];
 /** Most bytes of all files of a ZIP together. */
 const UNPACKED_MAX = 1024 * 1024 * 1024;
 
-/** The files of a ZIP, or the file itself. Throws Error for a damaged ZIP. */
+/**
+ * The files of a ZIP, or the file itself. Throws Error for a damaged ZIP, or for one with two files of one name, whatever its
+ * letter case: another program may unpack the other one.
+ */
 export function unpacked(name: string, bytes: Uint8Array): [string, Uint8Array][] {
   if (!ZIP.every((byte, place) => bytes[place] === byte)) return [[name, bytes]];
   let total = 0;
-  const filter = ({ originalSize }: { originalSize: number }) => {
+  const names = new Set<string>();
+  const filter = ({ name: entry, originalSize }: { name: string; originalSize: number }) => {
+    const unpackedAs = entry.normalize('NFKC').toLowerCase().replaceAll('\\', '/');
+    if (names.has(unpackedAs)) throw new Error(`the ZIP holds ${oneLine(entry)} twice`);
+    names.add(unpackedAs);
     total += originalSize;
     return total <= UNPACKED_MAX;
   };
@@ -55,19 +62,21 @@ export function unpacked(name: string, bytes: Uint8Array): [string, Uint8Array][
  * generation. Throws Error where neither a manifest nor a file of proofs is among them.
  */
 export function openPackage(given: GivenFiles): OpenedPackage {
+  const looked = new Set<string>();
   const fileOf = (name: string) => {
-    const found = [...given].filter(
-      ([path]) => path === name || path.endsWith(`-${name}`) || path.endsWith(`/${name}`),
-    );
+    const found = given.filter(([path]) => path === name || path.endsWith(`-${name}`) || path.endsWith(`/${name}`));
     if (found.length > 1) throw new Error(`${found.length} files are called ${oneLine(name)}: give one package alone`);
+    for (const [path] of found) looked.add(path);
     return found[0]?.[1];
   };
   const manifest = fileOf('manifest.json');
-  const [only] = given.size === 1 && !manifest ? given.values() : [];
-  const proofs = fileOf('proofs.json') ?? only;
+  const proofs = fileOf('proofs.json') ?? (given.length === 1 && !manifest ? given[0]![1] : undefined);
   if (!manifest && !proofs) throw new Error('neither a manifest.json nor a proofs.json is among the files');
+  const read = manifest ? readManifest(manifest, fileOf) : null;
+  const others = given.filter(([path]) => !path.endsWith('/') && !looked.has(path)).map(([path]) => oneLine(path));
+  for (const name of others) read?.files.push({ name, state: 'not_listed' });
   return {
-    manifest: manifest ? readManifest(manifest, fileOf) : null,
+    manifest: read,
     proofs: proofs ? readProofs(proofs) : null,
   };
 }

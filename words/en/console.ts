@@ -1586,7 +1586,12 @@ export const verifyPage = {
   files: 'Files of the package',
   filesNote:
     'Each file is compared with the SHA-256 that manifest.json names. The SHA-256 of manifest.json itself stands for all of them: compare it with one that you have from elsewhere.',
-  fileStates: { unchanged: 'unchanged', changed: 'CHANGED', not_given: 'not given to this page' },
+  fileStates: {
+    unchanged: 'unchanged',
+    changed: 'CHANGED',
+    not_given: 'not given to this page',
+    not_listed: 'NOT in the manifest: nothing is said of it',
+  },
   blocks: 'Blocks to confirm',
   blocksNote:
     'The proofs are about these blocks. Look up each hash with any node or explorer of its chain, for instance from another computer: if the chain has a block of this hash, then it has every transaction below that is marked green. Nothing else has to be believed.',

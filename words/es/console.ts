@@ -1655,7 +1655,12 @@ export const verifyPage: typeof en.verifyPage = {
   files: 'Archivos del paquete',
   filesNote:
     'Cada archivo se compara con el SHA-256 que nombra manifest.json. El SHA-256 de manifest.json representa a todos: compárelo con uno que tenga de otra parte.',
-  fileStates: { unchanged: 'sin cambios', changed: 'MODIFICADO', not_given: 'no entregado a esta página' },
+  fileStates: {
+    unchanged: 'sin cambios',
+    changed: 'MODIFICADO',
+    not_given: 'no entregado a esta página',
+    not_listed: 'NO figura en el manifiesto: nada se dice de él',
+  },
   blocks: 'Bloques por confirmar',
   blocksNote:
     'Las demostraciones tratan de estos bloques. Busque cada hash con cualquier nodo o explorador de su cadena, por ejemplo desde otro ordenador: si la cadena tiene un bloque con este hash, tiene todas las transacciones marcadas en verde. No hay que creer nada más.',

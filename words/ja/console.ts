@@ -1618,7 +1618,12 @@ export const verifyPage: typeof en.verifyPage = {
   files: 'パッケージのファイル',
   filesNote:
     '各ファイルをmanifest.jsonに記載のSHA-256と照合しました。manifest.json自体のSHA-256が全体を代表します。別の経路で入手した値と照合してください。',
-  fileStates: { unchanged: '変更なし', changed: '変更あり', not_given: 'このページに渡されていません' },
+  fileStates: {
+    unchanged: '変更なし',
+    changed: '変更あり',
+    not_given: 'このページに渡されていません',
+    not_listed: 'マニフェストにありません：何も確認されていません',
+  },
   blocks: '確認すべきブロック',
   blocksNote:
     '証明はこれらのブロックに関するものです。各ハッシュを、別のコンピューターなどから任意のノードまたはエクスプローラーで検索してください。チェーンにこのハッシュのブロックがあれば、下で緑の取引はすべてチェーンに含まれています。ほかに信じるべきものはありません。',

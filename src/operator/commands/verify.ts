@@ -47,7 +47,12 @@ export function addVerifyCommand(program: Command): void {
     });
 }
 
-const STATES = { unchanged: 'unchanged', changed: 'CHANGED', not_given: 'not given' } as const;
+const STATES = {
+  unchanged: 'unchanged',
+  changed: 'CHANGED',
+  not_given: 'not given',
+  not_listed: 'NOT LISTED',
+} as const;
 
 type Manifest = NonNullable<ReturnType<typeof openPackage>['manifest']>;
 
@@ -78,15 +83,13 @@ function proofLine({ chain, tx_hash, block_hash, height, fault }: CheckedProof):
     : `holds  ${chain} ${tx_hash} in block ${height} ${block_hash}`;
 }
 
-async function readGiven(path: string): Promise<Map<string, Uint8Array>> {
+async function readGiven(path: string): Promise<[string, Uint8Array][]> {
   const { unpacked } = await import('../../proofs/check-package.ts');
   try {
-    if (!(await stat(path)).isDirectory()) return new Map(unpacked(basename(path), await readFile(path)));
+    if (!(await stat(path)).isDirectory()) return unpacked(basename(path), await readFile(path));
     const files = (await readdir(path, { withFileTypes: true })).filter((one) => one.isFile());
-    return new Map(
-      await Promise.all(
-        files.map(async ({ name }) => [name, await readFile(join(path, name))] as [string, Uint8Array]),
-      ),
+    return await Promise.all(
+      files.map(async ({ name }) => [name, await readFile(join(path, name))] as [string, Uint8Array]),
     );
   } catch (cause) {
     throw new InvalidInputError(`Cannot read ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause });

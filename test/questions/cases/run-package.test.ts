@@ -169,7 +169,7 @@ it('a package proves its transactions by their blocks, says of the others why no
     'manifest.json',
   ]);
   const given = new Map(unpacked('package.zip', (await openZip(desk.ctx, desk.generationId, names))!));
-  const { manifest, proofs } = openPackage(given);
+  const { manifest, proofs } = openPackage([...given]);
   expect(manifest!.files.every(({ state }) => state === 'unchanged')).toBe(true);
   expect(proofs!.intact).toBe(true);
   expect(checkProofs(proofs!.proofs)).toEqual(
@@ -185,7 +185,7 @@ it('a package proves its transactions by their blocks, says of the others why no
   const saved = new Map([...given].map(([name, bytes]) => [`${desk.generationId}-${name}`, bytes.slice()]));
   saved.get(`${desk.generationId}-evidence.pdf`)![100]! ^= 1;
   saved.delete(`${desk.generationId}-draft.docx`);
-  const states = openPackage(saved).manifest!.files.map(({ name, state }) => `${name} ${state}`);
+  const states = openPackage([...saved]).manifest!.files.map(({ name, state }) => `${name} ${state}`);
   expect(states).toEqual([
     ...['transactions.csv', 'columns.json', 'proofs.json', 'verify.html'].map((name) => `${name} unchanged`),
     ...['evidence.pdf changed', 'draft.docx not_given'],

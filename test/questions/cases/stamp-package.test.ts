@@ -54,7 +54,7 @@ describe.skipIf(missing)('time stamps of packages (need openssl ts)', () => {
     const given = ['-data', 'manifest.json', '-in', 'manifest.tsr', '-CAfile', 'root.pem'];
     expect(await authority.openssl('ts', '-verify', ...given)).toContain('Verification: OK');
 
-    const { stamp } = openPackage(files).manifest!;
+    const { stamp } = openPackage([...files]).manifest!;
     const found = await checkTimestamp(stamp.answer!, stamp.stamped);
     const printed = await authority.openssl('x509', '-in', 'current.pem', '-noout', '-fingerprint', '-sha256');
     const fingerprint = printed.trim().split('=')[1]!.replaceAll(':', '').toLowerCase();
