@@ -8,7 +8,7 @@ process.env.SEED ??= String(process.env.CI ? 1 : Date.now() % 2 ** 31);
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: ['test/setup/seed.ts'],
+    setupFiles: ['test/setup/seed.ts', 'test/setup/short-pauses.ts'],
     globalSetup: ['test/setup/services-on-demand.ts', 'test/setup/build-console.ts'],
     // Suites share the modules of their worker: to import them again costs more than most suites do.
     isolate: false,

@@ -55,8 +55,8 @@ export interface SourceReply {
 }
 
 const ATTEMPTS = 5;
-const FIRST_DELAY_MS = 250;
-const LONGEST_WAIT_MS = 10_000;
+/** Between the tries: the first, which grows with each, and the longest. Suites make them short. */
+export const PAUSES = { firstMs: 250, longestMs: 10_000 };
 const TIMEOUT_MS = 20_000;
 const LIMIT_HEADERS = ['ratelimit-policy', 'ratelimit-limit', 'x-ratelimit-limit', 'x-rate-limit-limit'];
 /** A page of a thousand rows has 50,000 values in 1 MiB; 10,000 logs have 230,000 in 7 MiB. */
@@ -85,7 +85,7 @@ export async function askSource(endpoint: Endpoint, request: SourceRequest): Pro
   for (let attempt = 1; ; attempt++) {
     request.signal?.throwIfAborted();
     let isBusy = false;
-    let waitMs = FIRST_DELAY_MS * 2 ** (attempt - 1);
+    let waitMs = PAUSES.firstMs * 2 ** (attempt - 1);
     let reason: string;
     let problem: OutboundProblem | undefined;
     let cause: unknown;
@@ -122,7 +122,7 @@ export async function askSource(endpoint: Endpoint, request: SourceRequest): Pro
     if (!isBusy) broken += 1;
     if (attempt >= ATTEMPTS || broken >= (request.attempts ?? ATTEMPTS))
       throw new SourceError(endpoint.chain, `${endpoint.name}: ${reason}`, { cause, problem });
-    await sleep(Math.min(waitMs, LONGEST_WAIT_MS) * (0.75 + Math.random() / 2), undefined, { signal: request.signal });
+    await sleep(Math.min(waitMs, PAUSES.longestMs) * (0.75 + Math.random() / 2), undefined, { signal: request.signal });
   }
 }
 

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
 import { PUBLISHED_LISTS } from '../../graph-loaders/sources.ts';
+import { PAUSES } from '../../src/chains/http.ts';
 import { builtCli, openShell } from './cli.ts';
 
 const world = demoWorld();
@@ -59,6 +60,8 @@ describe('docs/start.md', () => {
     await shell.run(['lists', 'add', 'labels', 'own.csv']);
 
     for (const server of Object.values(chains.servers)) server.limit(25);
+    // The limit counts what comes in a second.
+    Object.assign(PAUSES, { firstMs: 250, longestMs: 1_000 });
     chains.servers.blockscout.inject({ status: 502, body: '<html>Bad gateway</html>', times: 2 });
     for (const args of others) {
       const outcome = await shell.run(args, localSources());

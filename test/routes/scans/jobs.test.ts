@@ -185,13 +185,22 @@ describe('POST /public/scan/async', () => {
   });
 
   it('outlives the deadline of a request for the same scan that it joined', async () => {
-    const { client } = await openJobApp({ env: { SCAN_DEADLINE_MS: '500' } });
+    const { client, ctx } = await openJobApp({ env: { SCAN_DEADLINE_MS: '500' } });
+    const { chainSource } = ctx;
+    let answer = () => {};
+    const answers = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    ctx.chainSource = async (chain) => {
+      await answers;
+      return chainSource(chain);
+    };
     const api = await client();
     const address = place('clean_saver', 'bitcoin');
-    chains.servers.esplora.inject({ delayMs: 3_000 });
     const request = api.post('/public/scan', { address });
     const { body } = await api.post('/public/scan/async', { address });
     expect(await request).toMatchObject({ status: 500, body: { detail: expect.stringContaining('timed out') } });
+    answer();
     expect(await api.ended(body.job_id)).toMatchObject({ status: 'completed', attempts: 1 });
     expect(await api.used()).toBe(1);
   });
