@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OWN_STORIES } from '../../fixtures/demo/levels.ts';
 import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
@@ -76,6 +77,18 @@ describe('a theft over two bridges to an exchange on a third chain', () => {
     expect(path[0]!.tx_hash).toBe(
       txBetween('ethereum', address('ethereum', 'vault_thief'), address('ethereum', 'ferry_1')),
     );
+  });
+
+  it('grades every wallet beyond a bridge as the table of levels says', { timeout: 120_000 }, async () => {
+    for (const chain of ['optimism', 'arbitrum'] as const) {
+      for (const [name, { level, detections = [] }] of Object.entries(OWN_STORIES[chain]!.bridge_theft!)) {
+        type Graded = { risk_level: string; detections: { detector_id: string; severity: string }[] };
+        const scan = await get<Graded>(`/public/scan?address=${address(chain, name)}&chain=${chain}`);
+        const found = scan.detections.map(({ detector_id, severity }) => `${detector_id} ${severity}`);
+        expect({ name, level: scan.risk_level }).toEqual({ name, level });
+        expect(found, name).toEqual(expect.arrayContaining(detections));
+      }
+    }
   });
 
   it('suggests for a case the addresses of other chains under their own chain, and none that it holds', {

@@ -87,6 +87,8 @@ describe('the demo', () => {
       expect(html).toContain(`#/scan/optimism/${roleOf(demo.world, 'optimism', 'bridge_theft', 'ferry_5').address}`);
       const links = [...html.matchAll(/href="([^"]+)#\/scan\/(\w+)\/(\w+)"/g)];
       expect(links.length).toBeGreaterThan(40);
+      // No address without its level.
+      expect(html).not.toContain('<b></b>');
       for (const [, base, chain, address] of links) {
         expect(base).toBe(`${demo.url}/`);
         expect(demo.world.roles.some((role) => role.chain === chain && role.address === address)).toBe(true);

@@ -26,7 +26,7 @@ it('docs/risk.md lists every attack with the most that it may gain', () => {
 it('docs/demo-world.md lists every address of a story with the level that its test holds', () => {
   const text = page('demo-world.md');
   const world = demoWorld();
-  const chains: Chain[] = ['ethereum', 'bitcoin', 'tron'];
+  const chains: Chain[] = ['ethereum', 'bitcoin', 'arbitrum', 'optimism', 'tron'];
   const rows = chains.flatMap((chain) => {
     const stories = chain === 'ethereum' ? { ...STORIES, ...OWN_STORIES[chain] } : (OWN_STORIES[chain] ?? {});
     return Object.entries(stories).flatMap(([story, parts]) =>
