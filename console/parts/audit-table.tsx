@@ -7,6 +7,7 @@ import { ApiError, call } from '../service/api.ts';
 import { useAnswer } from '../service/use-answer.ts';
 import { MomentText } from './moment-text.tsx';
 import { ErrorNote, Loading } from './notes.tsx';
+import { CursorPager } from './pager.tsx';
 import { Table } from './table.tsx';
 
 const PAGE = 50;
@@ -42,18 +43,7 @@ export function AuditTable({ object }: { object?: string }) {
           ]}
         />
       )}
-      <div class="row center pager">
-        {cursor && (
-          <button type="button" onClick={() => setCursor(undefined)}>
-            {texts.newest}
-          </button>
-        )}
-        {answer?.next_cursor && (
-          <button type="button" onClick={() => setCursor(answer.next_cursor ?? undefined)}>
-            {texts.older}
-          </button>
-        )}
-      </div>
+      <CursorPager cursor={cursor} next={answer?.next_cursor} onCursor={setCursor} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { words } from '../browser/words.ts';
 
 interface PagerProps {
@@ -20,6 +21,34 @@ export function Pager({ page: { offset, limit, total, next }, onOffset }: PagerP
       <button type="button" disabled={end >= total} onClick={() => onOffset(end)}>
         {texts.next}
       </button>
+    </div>
+  );
+}
+
+interface CursorPagerProps {
+  cursor: string | undefined;
+  next: string | null | undefined;
+  onCursor: (cursor: string | undefined) => void;
+  children?: ComponentChildren;
+}
+
+/** Leads to the older entries of a list that begins with the newest, and back to its beginning. */
+export function CursorPager({ cursor, next, onCursor, children }: CursorPagerProps) {
+  const texts = words().parts;
+  if (!cursor && !next && !children) return null;
+  return (
+    <div class="row center pager">
+      {cursor && (
+        <button type="button" onClick={() => onCursor(undefined)}>
+          {texts.newest}
+        </button>
+      )}
+      {next && (
+        <button type="button" onClick={() => onCursor(next)}>
+          {texts.older}
+        </button>
+      )}
+      {children}
     </div>
   );
 }

@@ -100,6 +100,8 @@ export const parts = {
   previous: 'Previous',
   next: 'Next',
   range: (first: number, last: number, total: number) => `${first}–${last} of ${total}`,
+  newest: 'Newest',
+  older: 'Older',
   done: (n: number, total: number) => `${n} of ${total}`,
   refresh: 'Refresh',
   actions: 'Actions',
@@ -181,8 +183,6 @@ export const account = {
   ip: 'From',
   action: 'Action',
   subject: 'What',
-  newest: 'Newest',
-  older: 'Older',
   ofCase: 'Case',
   failed: 'failed',
   changes: {

@@ -109,6 +109,8 @@ export const parts: typeof en.parts = {
   previous: 'Anterior',
   next: 'Siguiente',
   range: (first, last, total) => `${first}–${last} de ${total}`,
+  newest: 'Lo más reciente',
+  older: 'Anteriores',
   done: (n, total) => `${n} de ${total}`,
   refresh: 'Actualizar',
   actions: 'Acciones',
@@ -185,8 +187,6 @@ export const account: typeof en.account = {
   ip: 'Desde',
   action: 'Acción',
   subject: 'Qué',
-  newest: 'Lo más reciente',
-  older: 'Anteriores',
   ofCase: 'Caso',
   failed: 'fallida',
   changes: {

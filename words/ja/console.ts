@@ -106,6 +106,8 @@ export const parts: typeof en.parts = {
   previous: '前へ',
   next: '次へ',
   range: (first: number, last: number, total: number) => `${total}件中${first}–${last}件`,
+  newest: '最新',
+  older: '過去の記録',
   done: (n: number, total: number) => `${total}件中${n}件`,
   refresh: '更新',
   actions: '操作',
@@ -183,8 +185,6 @@ export const account: typeof en.account = {
   ip: '接続元',
   action: '操作',
   subject: '対象',
-  newest: '最新',
-  older: '過去の記録',
   ofCase: '案件',
   failed: '失敗',
   changes: {

@@ -6,6 +6,7 @@ import { Field } from '../../parts/field.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';
 import { given } from '../../parts/form/form.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
+import { CursorPager } from '../../parts/pager.tsx';
 import { SectionLinks } from '../../parts/section-links.tsx';
 import type { AlertDetail, AlertQueue, Cases, Keys, People, QueuedAlert } from '../../service/answers.ts';
 import { ApiError, apiPath, call } from '../../service/api.ts';
@@ -87,17 +88,7 @@ function Queue({ filters, state, id, linkOf, back }: QueueProps) {
           <QueueTable {...{ alerts, triage, linkOf }} state={state === 'all' ? undefined : (state as AlertState)} />
         )}
         {queue.answer?.total === 0 && <a href={linkTo('monitoring')}>{texts.toWatchlist}</a>}
-        <div class="row center pager">
-          {cursor && (
-            <button type="button" onClick={() => setCursor(undefined)}>
-              {words().account.newest}
-            </button>
-          )}
-          {queue.answer?.next_cursor && (
-            <button type="button" onClick={() => setCursor(queue.answer?.next_cursor ?? undefined)}>
-              {words().account.older}
-            </button>
-          )}
+        <CursorPager cursor={cursor} next={queue.answer?.next_cursor} onCursor={setCursor}>
           <span class="keys-hint">
             {texts.keyTexts.map(([key, text]) => (
               <span key={key}>
@@ -105,7 +96,7 @@ function Queue({ filters, state, id, linkOf, back }: QueueProps) {
               </span>
             ))}
           </span>
-        </div>
+        </CursorPager>
       </section>
       {id && !detail && <ErrorNote error={one.error} />}
       {detail && <AlertPanel detail={detail} back={back} onChanged={reload} />}

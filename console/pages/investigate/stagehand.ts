@@ -68,10 +68,24 @@ function isInSight(canvas: Core, part: CollectionReturnValue): boolean {
   return canvas.zoom() >= ZOOM_READABLE && x1 >= 0 && y1 >= 0 && x2 <= canvas.width() && y2 <= canvas.height();
 }
 
-/** Fits what is drawn into the window, or its middle where all of it is too wide; names come and go with the scale. */
+/** Size of the corner at the lower right that the buttons cover. */
+const BUTTONS = { width: 130, height: 52 };
+
+/** Fits what is drawn into the window, no card under the buttons. */
 function fitShapes(core: Core): void {
+  fitInto(core, core.height());
+  const [left, top] = [core.width() - BUTTONS.width, core.height() - BUTTONS.height];
+  const isCovered = core.nodes('.address, .transaction, .bundle, .group').some((node) => {
+    const { x2, y2 } = node.renderedBoundingBox({ includeLabels: false });
+    return x2 > left && y2 > top;
+  });
+  if (isCovered) fitInto(core, core.height() - (BUTTONS.height - MARGIN));
+}
+
+/** Fits it into the upper part of the window, or its middle where all of it is too wide; names come and go with the scale. */
+function fitInto(core: Core, height: number): void {
   const { x1, y1, w, h } = core.elements().boundingBox({ includeLabels: false });
-  const [width, height] = [core.width(), core.height()];
+  const width = core.width();
   const wanted = Math.min(ZOOM_FITTED_MAX, (width - 2 * MARGIN) / w, (height - 2 * MARGIN) / h);
   // A smaller zoom would be refused, while the pan that belongs to it would not.
   const zoom = Math.max(core.minZoom(), wanted);

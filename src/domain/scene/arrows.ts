@@ -84,14 +84,30 @@ function aroundCards(arrow: Arrow, nodes: readonly ShownNode[]): Arrow {
 
 /** Beside each other in the same room: the eye follows each of them. Where more come, each lies between two others. */
 const ASIDE_EACH = [0, 5, -5, 2.5, -2.5, 3.75, -3.75, 1.25, -1.25];
+/** The same where there is room for the widest lines and a gap between them. */
+const APART = 9;
+const APART_EACH = [0, APART, -APART, 2 * APART, APART / 2, 1.5 * APART, -APART / 2, 2.5 * APART];
 
-/** Shifts lines that would lie on one another, `room` being what they share. */
-function linesApart(): (room: string) => number {
+type Apart = (room: string, open?: { side: 1 | -1; width: number }) => number;
+
+/**
+ * Shifts lines that would lie on one another, `room` being what they share: to the side that is open while it is wide enough, else by what
+ * the room between two rows holds; between columns, without a side, there is room for all.
+ */
+function linesApart(): { inRow: Apart; inColumn: Apart } {
   const used = new Map<string, number>();
-  return (room) => {
+  const nth = (room: string) => {
     const before = used.get(room) ?? 0;
     used.set(room, before + 1);
-    return ASIDE_EACH[before % ASIDE_EACH.length]!;
+    return before;
+  };
+  return {
+    inRow: (room, { side, width } = { side: 1, width: 0 }) => {
+      const before = nth(room);
+      const aside = before * APART;
+      return aside + CLEAR <= width ? side * aside : ASIDE_EACH[before % ASIDE_EACH.length]!;
+    },
+    inColumn: (room) => APART_EACH[nth(room) % APART_EACH.length]!,
   };
 }
 
@@ -100,7 +116,7 @@ function betweenRows(
   edge: ShownEdge,
   at: ReadonlyMap<string, Point>,
   nodes: readonly ShownNode[],
-  apart: (room: string) => number,
+  apart: ReturnType<typeof linesApart>,
 ): Arrow | null {
   const [from, to] = [at.get(edge.from)!, at.get(edge.to)!];
   const [right, left] = [from.x + NODE_WIDTH / 2 + ASIDE, to.x - NODE_WIDTH / 2 - ASIDE];
@@ -120,8 +136,8 @@ function betweenRows(
         card.y - NODE_HEIGHT / 2 >= Math.max(y, free),
     );
   if (!isAside(right, from.y) || !isAside(left, to.y)) return null;
-  const row = free + apart(`row ${free}`);
-  const [down, up] = [right + apart(`column ${right}`), left + apart(`column ${left}`)];
+  const row = free + apart.inRow(`row ${free}`, openSide(free, heights));
+  const [down, up] = [right + apart.inColumn(`right ${right}`), left - apart.inColumn(`left ${left}`)];
   return {
     isBack: false,
     points: [
@@ -133,6 +149,14 @@ function betweenRows(
       { x: to.x - NODE_WIDTH / 2, y: to.y },
     ],
   };
+}
+
+/** The side of a row of lines that cards leave free the farthest, and how far. */
+function openSide(row: number, heights: readonly number[]): { side: 1 | -1; width: number } {
+  const nearest = (side: 1 | -1) =>
+    Math.min(...heights.map((y) => (y - row) * side).filter((away) => away > 0)) - NODE_HEIGHT / 2;
+  const [below, above] = [nearest(1), nearest(-1)];
+  return below >= above ? { side: 1, width: below } : { side: -1, width: above };
 }
 
 /** Returns true where a line from left to right passes behind a card. */
