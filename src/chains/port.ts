@@ -54,7 +54,7 @@ export interface ExplorerTag {
   category: Category;
 }
 
-/** A public key that a transaction of the address reveals. */
+/** A public key that a transaction reveals. */
 export interface RevealedKey {
   /** Hex. */
   publicKey: string;
@@ -106,6 +106,8 @@ export interface AddressHistory extends StatedFreezes {
   tokenBalances?: TokenBalance[];
   /** The key of the address alone, of the earliest transaction that reveals it; left out where none was read. */
   revealed?: RevealedKey;
+  /** Keys beside the signatures of other addresses in its transactions, the earliest of each, unproven: it may be another's key. */
+  shown?: Map<string, RevealedKey>;
   /** Fees that the address paid in transactions of which it has no transfer. */
   otherFees?: PaidFee[];
 }

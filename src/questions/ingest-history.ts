@@ -1,10 +1,17 @@
 import type { AddressHistory, AddressType, ChainTransaction } from '../chains/port.ts';
 import type { GraphContext, LabelsContext } from '../context.ts';
 import { addressKey, parseAddressKey } from '../domain/address/address-key.ts';
-import { addressesOfKey, addressesOfWallet, type ChainAddress } from '../domain/address/public-key.ts';
+import { addressesOfKey, addressesOfWallet, type ChainAddress, ownKeys } from '../domain/address/public-key.ts';
 import { type Chain, isEvmChain } from '../domain/chain.ts';
 import { earlierProof } from '../domain/entity.ts';
-import { isSure, isValidAt, type Label, listedElsewhere, NEUTRAL_CATEGORIES } from '../domain/label.ts';
+import {
+  ADVERSE_CATEGORIES,
+  isSure,
+  isValidAt,
+  type Label,
+  listedElsewhere,
+  NEUTRAL_CATEGORIES,
+} from '../domain/label.ts';
 import { HOUR_MS } from '../domain/time.ts';
 import { assetId, COIN } from '../domain/tracing/asset-id.ts';
 import type { KnownBalance } from '../domain/tracing/reading.ts';
@@ -151,6 +158,8 @@ export async function ingestHistory(
 ): Promise<string[]> {
   const doubted = history.coverage.unconfirmed ?? [];
   delete history.coverage.unconfirmed;
+  const others = listedOwners(chain, history.shown, onNodes);
+  delete history.shown;
   const { conflicts } = await ingestTransfers(ctx.graph, history.transfers, onNodes);
   const source = history.coverage.sources.join('+');
   const { owner = address, transfers } = history;
@@ -170,9 +179,9 @@ export async function ingestHistory(
     coverage.complete = false;
     history.read = [];
   }
-  const others = new Set(named.flatMap(({ from, to }) => [from, to]));
-  others.delete(owner);
-  if (!history.found) return [...others];
+  const stale = new Set(named.flatMap(({ from, to }) => [from, to]));
+  stale.delete(owner);
+  if (!history.found) return [...stale];
   await markRead(ctx.graph, {
     chain,
     address,
@@ -183,8 +192,22 @@ export async function ingestHistory(
     isHub: isBusyAddress(history),
     complete: whole ? coverage.complete : null,
     proven: provenKey(chain, address, history),
+    others,
   });
-  return [...others];
+  return [...stale];
+}
+
+/** The keys of adverse parties: traces end there, so they are seldom read themselves, and what else they hold is theirs. */
+function listedOwners(
+  chain: Chain,
+  shown: AddressHistory['shown'],
+  onNodes: HistoryLabels['onNodes'],
+): { owner: ChainAddress; proven: ProvenKey }[] {
+  return [...(shown ?? [])].flatMap(([address, proven]) => {
+    const category = onNodes.get(addressKey(chain, address))?.category;
+    const isAdverse = ADVERSE_CATEGORIES.some((adverse) => adverse === category);
+    return isAdverse && ownKeys({ chain, address })(proven.publicKey) ? [{ owner: { chain, address }, proven }] : [];
+  });
 }
 
 /** The key of the address, as a transaction reveals it, or by the earliest that a wallet of 20 bytes signed. */

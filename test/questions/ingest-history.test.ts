@@ -321,6 +321,25 @@ describe('an adverse label of a key', () => {
     expect(listedElsewhere(found!, { chain, address })).toBe(where);
   });
 
+  it('holds elsewhere once a payee was read whose transaction shows the key of the listed payer, and no key of another', async () => {
+    const graph = await openGrafeo({ path: null });
+    onTestFinished(() => graph.close());
+    const label = listed('bitcoin', segwit);
+    const ctx = { labels: store(label) as unknown as Context['labels'], graph, now: () => SECOND };
+    const onEthereum = async () => (await labelsOfHistory(ctx, 'ethereum', 'a', dealing)).labelsOf(on('ethereum'));
+    const readPayee = async (payer: string) => {
+      const history = historyOf([transfer({ chain: 'bitcoin', from: segwit, to: 'b' })]);
+      history.shown = new Map([[payer, revealed]]);
+      const labels = await labelsOfHistory(ctx, 'bitcoin', 'b', history);
+      await ingestHistory(ctx, 'bitcoin', 'b', { history, readAt: FIRST, whole: true, lookUp: null }, labels);
+    };
+    const another = addressesOfKey(secp256k1.getPublicKey(Uint8Array.from(Buffer.alloc(32, 8))))[0]!.address;
+    await readPayee(another);
+    expect(await onEthereum()).toEqual([]);
+    await readPayee(segwit);
+    expect(await onEthereum()).toMatchObject([{ category: 'theft', address: segwit }]);
+  });
+
   it('does not where the key is not known, and a lawful one stays with its address', async () => {
     expect((await labelsOn(labelled('theft'), false)).labelsOf(on('ethereum'))).toEqual([]);
     expect((await labelsOn(labelled('exchange'), true)).labelsOf(on('ethereum'))).toEqual([]);

@@ -70,6 +70,7 @@ export function collector(address: string) {
   const otherFees = new Map<string, string>();
   const reasons = new Set<string>();
   const isOwnKey = ownKeys({ chain: 'bitcoin', address });
+  const shown = new Map<string, RevealedKey>();
   let revealed: RevealedKey | undefined;
   let isMultisig = false;
   let oldest = Number.MAX_SAFE_INTEGER;
@@ -85,9 +86,10 @@ export function collector(address: string) {
         return;
       }
       oldest = Math.min(oldest, tx.confirmed.at);
-      const publicKey = tx.keys.get(address);
-      if (publicKey !== undefined && isOwnKey(publicKey)) {
-        revealed = earlierProof(revealed, { publicKey, txHash: tx.txHash, at: tx.confirmed.at });
+      for (const [payer, publicKey] of tx.keys) {
+        const key = { publicKey, txHash: tx.txHash, at: tx.confirmed.at };
+        if (payer !== address) shown.set(payer, earlierProof(shown.get(payer), key));
+        else if (isOwnKey(publicKey)) revealed = earlierProof(revealed, key);
       }
       const derived = utxoTransfers(tx.confirmed, address);
       for (const transfer of derived.transfers) transfers.set(transfer.id, transfer);
@@ -111,6 +113,7 @@ export function collector(address: string) {
         transactionCount: confirmedTxs,
         transfers: [...transfers.values()],
         ...(revealed && { revealed }),
+        ...(shown.size > 0 && { shown }),
         otherFees: [...otherFees].map(([txHash, amount]) => ({ txHash, amount })),
         tags: [],
         coverage: { complete, sources: [endpoint.name], reasons: [...reasons] },

@@ -215,7 +215,7 @@ interface ReadTransaction extends HoldingsBefore {
   beside: bigint;
   /** The fee that it paid, where no transfer touches it. */
   otherFee: PaidFee | null;
-  revealed: RevealedKey | null;
+  signed: { account: string; key: RevealedKey } | null;
   /** Its trust lines with issuers of known tokens afterwards. */
   lines: LineState[];
 }
@@ -242,7 +242,7 @@ async function xrpHistory(
       creates: createsAccount(transaction, address),
       beside: changeBeside(transaction, address),
       otherFee: own.length === 0 ? feePaidBy(transaction, address) : null,
-      revealed: transaction.tx.Account === address ? revealedBy(transaction, isOwnKey) : null,
+      signed: signedBy(transaction),
       lines: linesAfter(transaction, address),
     };
   };
@@ -262,10 +262,14 @@ async function xrpHistory(
   const first = complete && read.fromGenesis && !items.some(({ creates }) => creates) ? firstBalance(items) : 0n;
   if (first > 0n)
     transfers.push(arrival('xrp', address, first, { txHash: blockTransaction(GENESIS_LEDGER), ...GENESIS }));
-  const revealed = items.reduce<RevealedKey | undefined>(
-    (known, item) => (item.revealed ? earlierProof(known, item.revealed) : known),
-    undefined,
-  );
+  const shown = new Map<string, RevealedKey>();
+  let revealed: RevealedKey | undefined;
+  for (const { signed } of items) {
+    if (signed === null) continue;
+    const { account: signer, key } = signed;
+    if (signer !== address) shown.set(signer, earlierProof(shown.get(signer), key));
+    else if (isOwnKey(key.publicKey)) revealed = earlierProof(revealed, key);
+  }
   const beside = items.reduce((sum, item) => sum + item.beside, 0n);
   return explained('xrp', address, {
     found: account !== null || items.length > 0,
@@ -280,6 +284,7 @@ async function xrpHistory(
     ...(around ? {} : { beside: formatUnits(beside, 6) }),
     otherFees: items.flatMap(({ otherFee }) => otherFee ?? []),
     ...(revealed && { revealed }),
+    ...(shown.size > 0 && { shown }),
     ...frozenIn(items, around),
   });
 }
@@ -291,12 +296,11 @@ function frozenIn(items: readonly ReadTransaction[], around?: Around): StatedFre
   return { frozen: frozenBy(lines), unfrozen: 'others' };
 }
 
-function revealedBy(
-  { tx, hash, at, validated }: XrpTransaction,
-  isOwnKey: (publicKey: string) => boolean,
-): RevealedKey | null {
+/** The key of a transaction beside its account, which may have let another key sign. */
+function signedBy({ tx, hash, at, validated }: XrpTransaction): ReadTransaction['signed'] {
   const publicKey = tx.SigningPubKey?.toLowerCase() ?? '';
-  return validated && at !== null && publicKey !== '' && isOwnKey(publicKey) ? { publicKey, txHash: hash, at } : null;
+  if (!validated || at === null || publicKey === '') return null;
+  return { account: tx.Account, key: { publicKey, txHash: hash, at } };
 }
 
 /** Drops that the account held before the first of all its transactions. */

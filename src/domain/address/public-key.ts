@@ -3,7 +3,7 @@ import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58, bech32, bech32m } from '@scure/base';
-import { CHAINS, type Chain, isEvmChain } from '../chain.ts';
+import { type Chain, EVM_CHAINS, isEvmChain } from '../chain.ts';
 import { base58Check, base58CheckXrp, tronAddressOf } from './base58-check.ts';
 
 /** An address on one chain. */
@@ -43,7 +43,7 @@ export function addressesOfKey(publicKey: Uint8Array): ChainAddress[] {
  */
 export function addressesOfWallet(chain: Chain, address: string): ChainAddress[] {
   if (isEvmChain(chain)) return addressesOfAccount(Buffer.from(address.slice(2), 'hex'));
-  if (chain === 'tron') return addressesOfAccount(base58Check.decode(address).subarray(1));
+  if (chain === 'tron') return [...onEvm(base58Check.decode(address).subarray(1)), { chain, address }];
   return [{ chain, address }];
 }
 
@@ -64,9 +64,12 @@ export function ownKeys({ chain, address }: ChainAddress): (publicKey: string) =
 }
 
 function addressesOfAccount(account: Uint8Array): ChainAddress[] {
+  return [...onEvm(account), { chain: 'tron', address: tronAddressOf(account) }];
+}
+
+function onEvm(account: Uint8Array): ChainAddress[] {
   const address = `0x${Buffer.from(account).toString('hex')}`;
-  const evm = CHAINS.filter(isEvmChain).map((chain): ChainAddress => ({ chain, address }));
-  return [...evm, { chain: 'tron', address: tronAddressOf(account) }];
+  return EVM_CHAINS.map((chain) => ({ chain, address }));
 }
 
 /** Both forms of a bare hash, the two of witness version 0, and the output of BIP 86, whose key has no script beside it. */

@@ -1,4 +1,5 @@
 import { addressKey } from '../../domain/address/address-key.ts';
+import type { ChainAddress } from '../../domain/address/public-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { listsOfChain } from '../../domain/chain.ts';
 import type { HistoryList } from '../../domain/chains.ts';
@@ -31,6 +32,8 @@ export interface AddressReading {
   isHub: boolean;
   /** The key that the reading proves it to have; left out where it shows none. */
   proven?: ProvenKey;
+  /** Keys that it proves other addresses to have. */
+  others?: readonly { owner: ChainAddress; proven: ProvenKey }[];
   /** For a scan of the whole history: whether it reached the end. Null for a part of it. */
   complete: boolean | null;
 }
@@ -70,6 +73,7 @@ export async function markRead(graph: Graph, reading: AddressReading): Promise<v
     const complete = reading.complete ?? completeAt(chain, known, at);
     if (complete !== null) await tx.run('ingest/mark-scanned', { key, chain, address, at, complete });
     if (reading.proven) await keepKey(tx, { chain, address }, reading.proven);
+    for (const { owner, proven } of reading.others ?? []) await keepKey(tx, owner, proven);
     await settle(tx, await keysOfNew(tx, held ? [] : [{ chain, address }]));
   });
 }

@@ -21,7 +21,7 @@ const signature = (type: number) =>
   `3044022011${'22'.repeat(31)}022011${'33'.repeat(31)}${Buffer.of(type).toString('hex')}`;
 const push = (item: string) => Buffer.of(item.length / 2).toString('hex') + item;
 
-async function historyOf(address: string, unlock: (tx: EsploraTx) => void) {
+async function historyOf(address: string, unlock: (tx: EsploraTx) => void, read = address) {
   const txs = [
     transaction(0xf00d, {}, { [address]: 90_000 }, 600_000),
     transaction(2, { [address]: 50_000 }, { [wallet(1)]: 40_000 }, 700_000),
@@ -30,7 +30,7 @@ async function historyOf(address: string, unlock: (tx: EsploraTx) => void) {
   for (const tx of txs.slice(1)) unlock(tx);
   const server = await serveUpstream(esplora(txs));
   served.push(server);
-  const history = await openBitcoin({ esploraUrl: `${server.url}/` }, { pageLimit: 50 }).history(address);
+  const history = await openBitcoin({ esploraUrl: `${server.url}/` }, { pageLimit: 50 }).history(read);
   return { history, requests: server.requests.length };
 }
 
@@ -61,6 +61,11 @@ describe('a Bitcoin address reveals its key', () => {
   it('not by a key that hashes to another address', async () => {
     const { history } = await historyOf(wallet(9), native);
     expect(history.revealed).toBeUndefined();
+  });
+
+  it('to who reads its payee, unproven', async () => {
+    const { history: ofPayee } = await historyOf(NATIVE!, native, wallet(1));
+    expect(ofPayee.shown?.get(NATIVE!)?.publicKey).toBe(KEY.toString('hex'));
   });
 
   it('without a request more than the same history takes where nothing is revealed', async () => {

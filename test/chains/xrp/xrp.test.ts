@@ -44,7 +44,7 @@ describe('the XRP Ledger as a source', () => {
     [carol]: { Balance: '2', AMMID: 'A' },
   };
 
-  it('reads the key of an account from the earliest transaction that it signed itself, and no other key', async () => {
+  it('reads the key of an account from the earliest transaction that it signed itself, and keys of others apart', async () => {
     const wallet = Wallet.fromEntropy(Uint8Array.from(Buffer.alloc(16, 5)));
     const of = (ledger: number, signed: string | undefined, from = wallet.classicAddress) =>
       pay(ledger, { Account: from, ...(signed !== undefined && { SigningPubKey: signed }) });
@@ -63,6 +63,9 @@ describe('the XRP Ledger as a source', () => {
     });
     const regular = Wallet.fromEntropy(Uint8Array.from(Buffer.alloc(16, 6))).publicKey;
     expect((await history([of(90_000_001, regular)])).revealed).toBeUndefined();
+    const paid = pay(90_000_001, { Account: alice, Destination: wallet.classicAddress, SigningPubKey: regular });
+    const others = await history([paid]);
+    expect([others.revealed, others.shown?.get(alice)?.publicKey]).toEqual([undefined, regular.toLowerCase()]);
   });
 
   it('says when the server does not hold the whole past of an account', async () => {
