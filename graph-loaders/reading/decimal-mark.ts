@@ -8,8 +8,9 @@ import { newTally } from './tally.ts';
 export type DecimalMark = '.' | ',';
 
 /**
- * Finds the mark of a table by all numbers in the columns that `numbersOf` names, a dot where it has no semicolons: programs write
- * these where the comma stands before fractions. Throws InvalidInputError where nothing says what the mark of a number such as 1.250 is.
+ * Finds the mark of a table by all numbers in the columns that `numbersOf` names. Where none says it, a dot, but between semicolons:
+ * programs write these where the comma stands before fractions. Throws InvalidInputError where nothing says what the mark of a number
+ * such as 1.250 is.
  */
 export async function decimalMarkOf(
   file: InputFile,
@@ -17,9 +18,10 @@ export async function decimalMarkOf(
   signal?: AbortSignal,
 ): Promise<DecimalMark> {
   let columns: readonly string[] = [];
+  let isUsual = false;
   const onHeader = (header: readonly string[], delimiter: Delimiter) => {
-    const numbers = numbersOf(header);
-    columns = delimiter === ';' ? numbers : [];
+    columns = numbersOf(header);
+    isUsual = delimiter !== ';';
   };
   const marks = new Set<DecimalMark>();
   let unclear: string | null = null;
@@ -31,7 +33,7 @@ export async function decimalMarkOf(
       else if (mark) marks.add(mark);
     }
   }
-  if (unclear !== null && marks.size !== 1) {
+  if (unclear !== null && marks.size !== 1 && !(isUsual && marks.size === 0)) {
     const reason = marks.size === 0 ? 'no other number says which' : 'other numbers say both';
     throw new InvalidInputError(
       `${file.name}: ${cleanText(unclear).text.slice(0, 80)} may be a fraction or thousands, and ${reason}: save it with commas between its cells and a dot before fractions`,

@@ -119,6 +119,22 @@ describe('tables of explorers', () => {
       await expect(amountsOf(['1,250', '2,5', '2.5'])).rejects.toThrow(problem('1,250', 'other numbers say both'));
     });
 
+    it.each([
+      ['tabs', '\t', (text: string) => text],
+      ['commas and quotation marks', ',', (text: string) => `"${text}"`],
+    ])('reads decimal commas between %s too, and takes a dot where none says it', async (_, delimiter, quoted) => {
+      const amounts = async (...values: string[]) => {
+        const cells = row('_').split(',');
+        const rows = values.map((value) => cells.map((cell) => (cell === '_' ? quoted(value) : cell)).join(delimiter));
+        const table = [header.replaceAll(',', delimiter), ...rows].join('\n');
+        return (await tableRows(table, CHAINLESS)).transfers.map(({ amount }) => amount);
+      };
+      expect(await amounts('1,250', '12,5')).toEqual(['1.25', '12.5']);
+      expect(await amounts('1,250', '1.250,75')).toEqual(['1.25', '1250.75']);
+      expect(await amounts('1,250', '7')).toEqual(['1250', '7']);
+      await expect(amounts('1,250', '12,5', '12.5')).rejects.toThrow('other numbers say both');
+    });
+
     it('refuses prices in the same way', async () => {
       const { load, records } = await openLoading();
       const loaded = async (...usd: string[]) => {
