@@ -34,7 +34,7 @@ function written({ name, attributes = {}, content = [] }: XmlElement, indent: st
   const within = content.flatMap((one) => {
     if (one === null) return [];
     // Two hyphens end a comment.
-    if ('comment' in one) return [`${indent}  <!-- ${xmlText(one.comment).replaceAll('--', '- -')} -->\n`];
+    if ('comment' in one) return [`${indent}  <!-- ${xmlText(one.comment).replace(/-(?=-)/g, '- ')} -->\n`];
     return [written(one, `${indent}  `)];
   });
   return within.length === 0 ? `${start}/>\n` : `${start}>\n${within.join('')}${indent}</${name}>\n`;

@@ -37,7 +37,17 @@ const ORDER: Record<string, string[]> = {
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 80 }),
-  fc.constantFrom('', ']]>-->', '<!DOCTYPE x>&amp;', '\u0000\u0008\ufffe', '\ud800', '取引所', '𠮷'.repeat(9_000), '-'),
+  fc.constantFrom(
+    '',
+    ']]>-->',
+    '<!DOCTYPE x>&amp;',
+    '\u0000\u0008\ufffe',
+    '\ud800',
+    '取引所',
+    '𠮷'.repeat(9_000),
+    '-',
+    '-----',
+  ),
 );
 const party = fc.record({
   address: fc.constantFrom('rPayer', 'rShop', 'rOther'),
