@@ -12,7 +12,8 @@ import { insertKey } from '../../src/records/accounts/keys.ts';
 import { insertPerson } from '../../src/records/accounts/people.ts';
 import { pageAudit } from '../../src/records/audit/audit-log.ts';
 import { OPERATOR_CHAIN } from '../../src/records/audit/chain.ts';
-import { verifyChain } from '../../src/records/audit/keep-audit.ts';
+import { deleteOldAudit, verifyChain } from '../../src/records/audit/keep-audit.ts';
+import { insertView } from '../../src/records/audit/views.ts';
 import { insertApproval } from '../../src/records/cases/approvals.ts';
 import type { Records } from '../../src/records/database/database.ts';
 import { isPostgres } from '../../src/records/dialect.ts';
@@ -92,6 +93,20 @@ onBothStores('an account', (open) => {
     const [, salt, digest] = entry!.subject.split(':');
     expect(entry!.action).toBe('account_erased');
     expect(scryptSync(id, Buffer.from(salt!, 'base64url'), 32).toString('base64url')).toBe(digest);
+    expect((await verifyChain(records, OPERATOR_CHAIN)).problem).toBeNull();
+  });
+
+  it('leaves no entry behind of a request that ended after it was erased', async () => {
+    const records = await open();
+    const { id } = await openDesk(records);
+    const other = await openDesk(records);
+    await eraseAccount(records, id, {}, NOW);
+    const before = await tablesWith(records, other.id);
+    await insertView(records, { accountId: id, keyId: 'k' }, [{ action: 'address_viewed', subject: 'bitcoin:x' }], NOW);
+    expect((await tablesWith(records, id)).length).toBe(3);
+    await deleteOldAudit(records, 0, NOW);
+    expect(await tablesWith(records, id)).toEqual([]);
+    expect(await tablesWith(records, other.id)).toEqual(before);
     expect((await verifyChain(records, OPERATOR_CHAIN)).problem).toBeNull();
   });
 

@@ -1,7 +1,7 @@
 import { HOUSE_AUTHORS } from '../../domain/account/house-authors.ts';
 import { inTransaction, type Records, readerOf } from '../database/database.ts';
 import { type AuditRow, insertAudit } from './audit-log.ts';
-import { FIRST_HASH, hashEntry } from './chain.ts';
+import { FIRST_HASH, hashEntry, OPERATOR_CHAIN } from './chain.ts';
 
 const PAGE = 1_000;
 /** Deleted from one chain in one transaction: its account waits meanwhile. */
@@ -68,12 +68,30 @@ async function followChain(records: Records, chain: string): Promise<VerifiedCha
   return isAnchorLogged ? { chain, entries, hash, problem: null } : broken(`entries up to ${anchor_seq} are missing`);
 }
 
+/** Deletes chains that requests which were under way began again after their account was erased. */
+async function deleteErased(records: Records): Promise<void> {
+  const left = await records
+    .selectFrom('audit_chains')
+    .leftJoin('accounts', 'accounts.id', 'audit_chains.chain')
+    .select('chain')
+    .where('accounts.id', 'is', null)
+    .where('chain', '<>', OPERATOR_CHAIN)
+    .execute();
+  for (const { chain } of left) {
+    await inTransaction(records, async (transaction) => {
+      for (const table of ['audit_views', 'audit_log', 'audit_chains'] as const)
+        await transaction.deleteFrom(table).where('chain', '=', chain).execute();
+    });
+  }
+}
+
 /**
- * Deletes entries from before. The hash of the last one stays as the anchor, and an entry says so: without it, who
+ * Deletes entries from before, and those of accounts that are no more. The hash of the last one stays as the anchor, and an entry says so: without it, who
  * deletes entries could move the anchor. Returns the number of deleted entries.
  */
 export async function deleteOldAudit(records: Records, before: number, now: number): Promise<number> {
   await records.deleteFrom('sign_in_failures').where('minute', '<', before).execute();
+  await deleteErased(records);
   let deleted = 0;
   for (const chain of await listChains(records)) {
     for (let count = DELETED_AT_ONCE; count === DELETED_AT_ONCE; deleted += count) {
