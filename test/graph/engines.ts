@@ -15,7 +15,10 @@ export interface GraphEngine {
   close(): Promise<void>;
 }
 
-/** Every engine that a suite about the graph must pass. */
+/**
+ * Every engine that a suite about the graph must pass. What is made of the rows of its statements, which are the same on
+ * each (contract.test.ts), a suite of questions asks on the embedded one; walks, which a statement plans, on each.
+ */
 export const ENGINES: Record<Graph['engine'], () => Promise<GraphEngine>> = {
   grafeo: async () => {
     let graph: Graph | undefined;

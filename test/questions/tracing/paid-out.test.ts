@@ -5,9 +5,9 @@ import { engineCases } from '../../graph/engine-cases.ts';
 import { ENGINES } from '../../graph/engines.ts';
 import { askExposure, lines, type Payment, pay } from './money.ts';
 
-describe.each(Object.entries(ENGINES))('swaps paid out to others on %s', (_engine, start) => {
+describe('swaps paid out to others', () => {
   let graph: Graph;
-  const test = engineCases(start, (empty) => {
+  const test = engineCases(ENGINES.grafeo, (empty) => {
     graph = empty;
   });
 

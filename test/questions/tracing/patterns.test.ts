@@ -76,9 +76,9 @@ const PLANTS: [string, Payment[], { pattern_id: string; severity: string; usd: n
   ],
 ];
 
-describe.each(Object.entries(ENGINES))('patterns inside exposure on %s', (_name, start) => {
+describe('patterns inside exposure', () => {
   let graph: Graph;
-  const test = engineCases(start, (empty) => {
+  const test = engineCases(ENGINES.grafeo, (empty) => {
     graph = empty;
   });
   const find = async (id: string, maxHops = 3) => {

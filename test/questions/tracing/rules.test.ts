@@ -18,9 +18,9 @@ const MIXED: Payment[] = [
   [7, 'S', 'SCAM', 30],
 ];
 
-describe.each(Object.entries(ENGINES))('accounts by rule on %s', (_name, start) => {
+describe('accounts by rule', () => {
   let graph: Graph;
-  const test = engineCases(start, (empty) => {
+  const test = engineCases(ENGINES.grafeo, (empty) => {
     graph = empty;
   });
   const ask = (method: Method, lang: 'en' | 'ja' | 'es' = 'en') =>
