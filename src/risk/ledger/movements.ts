@@ -1,7 +1,9 @@
+import { addressKey } from '../../domain/address/address-key.ts';
 import { isEvmChain } from '../../domain/chain.ts';
 import { PREPARATION } from '../../domain/coinjoin/shape.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
+import { isWrapper } from '../../domain/tracing/asset-id.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import type { Subject } from '../assessment.ts';
 import { DUST_BELOW_USD } from '../rules.ts';
@@ -15,7 +17,7 @@ export interface Movement {
   owner: string;
   at: number;
   usd: number | null;
-  /** Part of a transaction that gave as much as it took: an exchange of assets, not a flow of money. */
+  /** Part of a transaction that gave as much as it took, or coin that is wrapped: an exchange of assets, not a flow of money. */
   swap: boolean;
 }
 
@@ -47,12 +49,16 @@ export function toMovements(
     const direction = transfer.from === address ? 'out' : 'in';
     const counterparty = direction === 'out' ? transfer.to : transfer.from;
     const owner = ownerOf(counterparty);
-    return { transfer, direction, counterparty, owner, at: transfer.at, usd: transfer.usd, swap: false };
+    // The other side of it, a token that is made or unmade, is in no list.
+    const swap = transfer.token === null && isWrapper(addressKey(transfer.chain, counterparty));
+    return { transfer, direction, counterparty, owner, at: transfer.at, usd: transfer.usd, swap };
   });
   const isReal = ({ transfer }: Movement) => !isClaimed(transfer, address);
   const claimed = all.filter((movement) => !isReal(movement) && movement.transfer.txSender === address);
   // A token that a market took in a transaction of the subject's own is one side of a trade.
-  const traded = all.filter(({ transfer }) => !isClaimed(transfer, address) || transfer.txSender === address);
+  const traded = all.filter(
+    ({ transfer, swap }) => !swap && (!isClaimed(transfer, address) || transfer.txSender === address),
+  );
   const bothWay = bothWays(traded, ({ transfer }) => transfer.txHash);
   for (const inTransaction of groupBy(bothWay, ({ transfer }) => transfer.txHash).values()) {
     if (isSwap(inTransaction)) for (const movement of inTransaction) movement.swap = true;
