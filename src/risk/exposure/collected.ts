@@ -5,6 +5,7 @@ import { type Movement, type Payment, usdOf } from '../ledger/movements.ts';
 import { between, received } from '../ledger/payments.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
 import { VICTIM } from '../rules.ts';
+import { isContract } from './share-of-flow.ts';
 
 /**
  * True where payments to one party, oldest first, were made, once at least, mostly of what a few unlabelled senders had just paid, and
@@ -29,10 +30,19 @@ export function passedSoon(ledger: Ledger, paid: readonly Movement[]): boolean {
   });
 }
 
-/** True where the subject collects for a party that it paid so, oldest first. */
+/** True where the subject collects for a party that it paid so, oldest first. A contract may change in the transaction what it got. */
 export function collected(ledger: Ledger, paid: readonly Movement[]): boolean {
-  return payersFor(strangers(ledger), paid).length > 0;
+  const isChanged = isContract(ledger) && paid.every(({ swap }) => swap);
+  return payersFor(isChanged ? changed(ledger) : strangers(ledger), paid).length > 0;
 }
+
+/** Receipts of strangers that are a side of an exchange. */
+const changed = perLedger((ledger): Receipt[] => {
+  const receipts = ledger.movements.flatMap(({ direction, counterparty, owner, at, usd, swap }) =>
+    swap && direction === 'in' && usd && ledger.categoryOf(counterparty) === null ? [{ owner, at, usd }] : [],
+  );
+  return onOneDay(receipts);
+});
 
 /**
  * Returns how many strangers paid the subject before its payments to one party, oldest first, where these were mostly made of their money:

@@ -12,7 +12,7 @@ import { FIRST_COINS, ROBBER, RULES, VICTIM } from '../rules.ts';
 import { collected, passedSoon } from './collected.ts';
 import { illicitMovements, isIllicitFact } from './exposed-movements.ts';
 import { movedWith } from './moved-with.ts';
-import { indirectFacts, isPassedOn, shareOfFlow } from './share-of-flow.ts';
+import { indirectFacts, isContract, isPassedOn, shareOfFlow } from './share-of-flow.ts';
 
 /** How the subject lost money: it was deceived, its tokens were taken, or it paid a look-alike. */
 export type LossKind = 'paid' | 'taken' | 'lookalike';
@@ -36,14 +36,14 @@ export const losses = perLedger((ledger: Ledger): ReadonlyMap<Movement, LossKind
     if (sharesOwner(ledger, party)) continue;
     // What a service pays out is its customers' money.
     const isVictim = part.every(wasTaken)
-      ? !sharesLoot(ledger, part)
+      ? !sharesLoot(ledger, part) && !(isContract(ledger) && collected(ledger, part))
       : !ledger.isLawfulService && !isAccomplice(ledger, party, part);
     for (const movement of part) if (isVictim) found.set(movement, wasTaken(movement) ? 'taken' : 'paid');
   }
   return found;
 });
 
-/** True for tokens that somebody else moved by an approval or a permit of the subject. */
+/** True for tokens that others moved by an approval or a permit of the subject, or by a call of its code. */
 export function wasTaken({ direction, transfer }: Movement): boolean {
   const { token, txSender, from } = transfer;
   return direction === 'out' && token !== null && txSender !== null && txSender !== from;

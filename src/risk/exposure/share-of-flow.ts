@@ -261,15 +261,23 @@ function leftOutOf(
 /** True for a contract that passes on the money of several within their transactions, as multisenders, routers and shops do. */
 const isConduit = perLedger((ledger): boolean => ofSeveral(passedForPayers(ledger).usd.values(), OPEN.payers));
 
-/** True for a contract that keeps the money of several and pays them, as markets, vaults and pools do; a wallet's code does not. */
+/**
+ * True for a contract that keeps the money of several and pays them, or what they brought by calls of their own those who call for it, as
+ * markets, vaults, pools and payrolls do; a wallet's code does not, nor what takes from victims.
+ */
 const isPot = perLedger((ledger): boolean => {
-  const kept = new Map<string, number>();
   if (!isContract(ledger)) return false;
-  for (const [{ direction, owner }, usd] of flowUsd(ledger))
-    if (direction === 'in') kept.set(owner, (kept.get(owner) ?? 0) + usd);
-  const paid = new Set(ledger.movements.flatMap(({ direction, owner }) => (direction === 'out' ? [owner] : [])));
-  const isServing = [...kept.keys()].filter((owner) => paid.has(owner)).length >= POOL.payers;
-  return isServing && ofSeveral(kept.values(), OPEN.payers);
+  const [kept, brought] = [new Map<string, number>(), new Map<string, number>()];
+  const [paid, callers] = [new Set<string>(), new Set<string>()];
+  for (const [{ direction, counterparty, owner, transfer }, usd] of flowUsd(ledger)) {
+    const isCaller = transfer.txSender === counterparty;
+    for (const sums of direction === 'in' ? [kept, ...(isCaller ? [brought] : [])] : [])
+      sums.set(owner, (sums.get(owner) ?? 0) + usd);
+    for (const served of direction === 'out' ? [paid, ...(isCaller ? [callers] : [])] : []) served.add(owner);
+  }
+  const serves = (count: number, sums: Map<string, number>) =>
+    count >= POOL.payers && ofSeveral(sums.values(), OPEN.payers);
+  return serves([...kept.keys()].filter((owner) => paid.has(owner)).length, kept) || serves(callers.size, brought);
 });
 
 /** True for a contract that many use: who brings money there says little of it. */
@@ -310,7 +318,7 @@ function hasUnpriced(part: readonly Movement[]): boolean {
   return part.some(({ usd, transfer }) => usd === null && isGenuine(transfer));
 }
 
-function isContract({ subject }: Ledger): boolean {
+export function isContract({ subject }: Ledger): boolean {
   return ['contract', 'program'].includes(subject.addressType);
 }
 
