@@ -1,6 +1,6 @@
 import type { GraphContext } from '../../context.ts';
 import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
-import { isSure, isValidAt, type Label } from '../../domain/label.ts';
+import { isSure, isValidAt, type Label, SURE_CONFIDENCE } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import { netInTransactions, withoutRounds } from '../../domain/tracing/net-in-transaction.ts';
@@ -27,7 +27,15 @@ import { type LabelsOfParties, labelsByKey, type PartyLabelsContext } from '../.
 import type { OwnLabels } from '../../labels/own-labels.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
 import { nullOnTimeout } from '../deadline.ts';
-import { type Accomplice, findAccomplices, isSource, paidBeside, signersOf, takerOf } from './accomplices.ts';
+import {
+  type Accomplice,
+  certaintyOf,
+  findAccomplices,
+  isSource,
+  paidBeside,
+  signersOf,
+  takerOf,
+} from './accomplices.ts';
 import { knownHolders } from './by-entity.ts';
 import { findRestitution } from './find-restitution.ts';
 import type { Inquiry } from './inquiry.ts';
@@ -272,7 +280,7 @@ export class GraphReader {
       if (subjects.has(key) || reports.has(key) || !history || !isSource(accomplice, history)) continue;
       const category = labels.get(takerOf(accomplice))?.category ?? null;
       labels.set(key, { ...labels.get(key), label: null, category });
-      reports.add(key);
+      reports.add(key, certaintyOf(accomplice, history) >= SURE_CONFIDENCE);
       learned.add(key);
     }
     // What they give back is restitution, as what listed takers do.

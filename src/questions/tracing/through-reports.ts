@@ -22,6 +22,8 @@ export class Reports {
   private readonly ctx: PartyLabelsContext;
   private readonly labels: ReadonlyMap<string, AddressLabel>;
   private readonly judged = new Map<string, boolean>();
+  /** Those of which an inference is as sure as a source. */
+  readonly certain = new Set<string>();
 
   /** `labels` grows while addresses are opened. */
   constructor(ctx: PartyLabelsContext, labels: ReadonlyMap<string, AddressLabel>) {
@@ -44,9 +46,10 @@ export class Reports {
     }
   }
 
-  /** Takes a label that was inferred as a report. */
-  add(key: string): void {
+  /** Takes a label that was inferred, as a report: paying it is not a loss. */
+  add(key: string, isCertain: boolean): void {
     this.judged.set(key, true);
+    if (isCertain) this.certain.add(key);
   }
 
   has(key: string): boolean {
@@ -63,7 +66,7 @@ export class Reports {
 
 // A party whose adverse label no source is sure of is an end, unless the money behind it has a sure adverse one: then the trace goes
 // on through it, so that a false report hides no party. The trace that ends at every report comes first, so that what lies behind them
-// takes none of its time and room; one trace through them all shows which give way.
+// takes none of its time and room; one trace through them all shows which give way, and another one ends at those that are certain.
 
 /** True where money ended at a report that may give way, and the trace had its time. */
 export function endsAtReports(traces: Traces, reports: Reports): boolean {
@@ -73,11 +76,14 @@ export function endsAtReports(traces: Traces, reports: Reports): boolean {
   return isMet && !isCut(traces);
 }
 
-/** Goes through all reports that may give way, and names in `met` those that a trace comes to. */
-export function throughAll(reports: Reports): { goesThrough: GoesThrough; met: ReadonlySet<string> } {
+/** Goes through all reports that may give way, and names in `met` those that a trace comes to; `but`: not through these. */
+export function throughAll(
+  reports: Reports,
+  but: ReadonlySet<string>,
+): { goesThrough: GoesThrough; met: ReadonlySet<string> } {
   const met = new Set<string>();
   const goesThrough: GoesThrough = (direction, key) => {
-    const gives = reports.mayGiveWay(direction, key);
+    const gives = !but.has(key) && reports.mayGiveWay(direction, key);
     if (gives) met.add(nameOf(direction, key));
     return gives;
   };
@@ -112,7 +118,7 @@ function nameOf(direction: Direction, address: string): string {
 /** Names the addresses behind which enough of the money has a sure adverse end. */
 function leadingToSure(traces: Traces, reports: Reports): Set<string> {
   const isSureEnd = ({ address, category, usd }: TracedParty) =>
-    usd > 0 && isAdverse(category) && !isCoinJoin(address) && !reports.has(address);
+    usd > 0 && isAdverse(category) && !isCoinJoin(address) && (!reports.has(address) || reports.certain.has(address));
   const led = DIRECTIONS.flatMap((direction) => {
     const sure = traces[direction].parties.filter(isSureEnd);
     const behind = tracedPartsBehind(traces[direction], sure, direction);

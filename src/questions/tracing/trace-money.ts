@@ -160,6 +160,8 @@ function emptyTraces(
   };
 }
 
+const NO_ONE: ReadonlySet<string> = new Set();
+
 /** A trace under way, and the side of the subjects that it is of. */
 interface RunningTrace {
   direction: Direction;
@@ -237,13 +239,16 @@ class SubjectTracing {
     const { reports } = this.reader;
     const plain = await this.traceOnce();
     if (!endsAtReports(plain.traces, reports)) return plain;
-    const { goesThrough, met } = throughAll(reports);
-    const beyond = await this.traceOnce(goesThrough);
-    const giving = throughGiving(beyond.traces, met, reports);
-    if (giving === null) return plain;
-    const through = giving.areAll ? beyond : await this.traceOnce(giving.goesThrough);
-    // Rather the trace that had its time.
-    return isCut(through.traces) ? plain : through;
+    for (const ends of reports.certain.size > 0 ? [NO_ONE, reports.certain] : [NO_ONE]) {
+      const { goesThrough, met } = throughAll(reports, ends);
+      const beyond = await this.traceOnce(goesThrough);
+      const giving = throughGiving(beyond.traces, met, reports);
+      if (giving === null) continue;
+      const through = giving.areAll ? beyond : await this.traceOnce(giving.goesThrough);
+      // Rather the trace that had its time.
+      return isCut(through.traces) ? plain : through;
+    }
+    return plain;
   }
 
   private async traceOnce(goesThrough?: GoesThrough): Promise<TracesOnce> {

@@ -61,6 +61,21 @@ const CASES: [who: string, level: string[], payments: () => Payment[]][] = [
         ];
       }).flat(),
   ],
+  [
+    'wallet behind an affiliate whom a collector pays beside a drainer, later than victims paid',
+    ['HIGH'],
+    () => [
+      ...Array.from({ length: dice.int(12, 30) }, (_, i): Payment[] => {
+        const [at, txHash, usd] = [DAY * (i + 2), `0xd${i}`, dice.int(500, 5_000)];
+        return [
+          [at, `v${i}`, 'col', usd],
+          [at + 3_600_000, 'col', 'a', usd * 0.8, { txHash, index: 'log:0' }],
+          [at + 3_600_000, 'col', 'DRAIN', usd * 0.2, { txHash, index: 'log:1' }],
+        ];
+      }).flat(),
+      [DAY * 60, 'a', 'S', 7_000],
+    ],
+  ],
   ['affiliate whom wallets of one use pay beside a drainer, one by one', ['HIGH'], () => swept(dice.int(5, 25), 0.8)],
   [
     'wallet behind such an affiliate',
