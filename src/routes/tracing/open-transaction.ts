@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, asset, CategorySchema, label, timestamp, txHash } from '../../domain/fields.ts';
+import { address, asset, timestamp, txHash } from '../../domain/fields.ts';
 import { TRANSFER_FIELDS } from '../../domain/transfers/transfer.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -9,6 +9,7 @@ import type { App } from '../../http/typed-app.ts';
 import { parseTxHash } from '../../questions/parse-address.ts';
 import { OUTPUT_PARTS, openTransaction, readTransaction } from '../../questions/tracing/open-transaction.ts';
 import { askGraph } from '../ask-graph.ts';
+import { knownAddress } from './tracing-fields.ts';
 
 const TIME_MS = 10_000;
 
@@ -95,20 +96,7 @@ export const OpenedTransactionSchema = z
       .meta({ id: 'TransactionCall' })
       .nullable()
       .describe("The call of the transaction itself; null on chains without contracts of Ethereum's kind"),
-    addresses: z
-      .array(
-        z
-          .object({
-            address,
-            chain: z.enum(CHAINS),
-            label,
-            category: CategorySchema,
-            entity: z.string().nullable().describe('Whose address it is, where the label says so'),
-            read: z.boolean().describe('Whether your account has read its history'),
-          })
-          .meta({ id: 'PartyOfTransaction' }),
-      )
-      .describe('Every address in it, each once'),
+    addresses: z.array(knownAddress.meta({ id: 'PartyOfTransaction' })).describe('Every address in it, each once'),
   })
   .meta({ id: 'OpenedTransaction' });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
-import { address, asset, CategorySchema, label, timestamp, txHash } from '../../domain/fields.ts';
+import { address, asset, timestamp, txHash } from '../../domain/fields.ts';
 import { tagFields } from '../../domain/tracing/answers.ts';
 import { EXPORT_FORMS, exportName } from '../../exports/forms.ts';
 import { callerOf } from '../../http/access.ts';
@@ -14,6 +14,7 @@ import { askGraph } from '../ask-graph.ts';
 import { givenAddress } from '../fields.ts';
 import { fileAnswer, sendFile } from '../file-answer.ts';
 import { chainText } from '../scans/scan-schemas.ts';
+import { knownAddress } from './tracing-fields.ts';
 
 const PAIRS_MAX = 100;
 const EACH_MAX = 1_000;
@@ -50,20 +51,7 @@ export const PairTransfersSchema = z
           .meta({ id: 'TransfersOfPair' }),
       )
       .describe('In the order of the request'),
-    addresses: z
-      .array(
-        z
-          .object({
-            address,
-            chain: z.enum(CHAINS),
-            label,
-            category: CategorySchema,
-            entity: z.string().nullable().describe('Whose address it is, where the label says so'),
-            read: z.boolean().describe('Whether your account has read its history'),
-          })
-          .meta({ id: 'EndOfPair' }),
-      )
-      .describe('Every payer and payee, each once'),
+    addresses: z.array(knownAddress.meta({ id: 'EndOfPair' })).describe('Every payer and payee, each once'),
   })
   .meta({ id: 'PairTransfers' });
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { CHAINS } from '../../domain/chain.ts';
+import { address, CategorySchema, label } from '../../domain/fields.ts';
 import { momentField } from '../schemas.ts';
 
 /** Fields that answers of tracing share: a hop, a path, what was not seen. */
@@ -6,6 +8,16 @@ import { momentField } from '../schemas.ts';
 export const maxHops = z.int().describe('The `max_hops` that was used');
 export const truncated = z.boolean().describe('True where a bound left something out; `reasons` or the note say which');
 export const note = z.string().nullable().describe('What the answer leaves out, for people; null where nothing');
+
+/** An address beside what an answer is about, as its best label calls it. */
+export const knownAddress = z.object({
+  address,
+  chain: z.enum(CHAINS),
+  label,
+  category: CategorySchema,
+  entity: z.string().nullable().describe('Whose address it is, where the label says so'),
+  read: z.boolean().describe('Whether your account has read its history'),
+});
 
 /** Which of the subject's own transfers a question follows; refine its object by `endsAfterStart`. */
 export const spanQuery = {
