@@ -82,9 +82,11 @@ export class LargeHistoryError extends Error {}
 /** The one slot of a scan and of all that it opens: small, until its first large history needs a large one instead. */
 export interface ScanSlot {
   readonly subject: string;
-  readonly isLarge: boolean;
-  /** Gives the small slot back and waits for a large one. */
-  enlarge(): Promise<void>;
+  /**
+   * Reads a history. One beyond 5,000 transfers is given up, waits for a large slot without holding memory, and is read
+   * again in it. `read` throws LargeHistoryError beyond the number of transfers that it gets.
+   */
+  read<T>(read: (transfersMax: number) => Promise<T>): Promise<T>;
 }
 
 async function runInSlot<T>(
@@ -104,12 +106,19 @@ async function runInSlot<T>(
     await entering;
     isLarge = true;
   };
-  const slot = {
+  const slot: ScanSlot = {
     subject: caller.subject,
-    get isLarge() {
-      return isLarge;
+    read: async (read) => {
+      if (!isLarge) {
+        try {
+          return await read(SMALL_MAX);
+        } catch (error) {
+          if (!(error instanceof LargeHistoryError)) throw error;
+        }
+        await enlarge();
+      }
+      return read(Number.POSITIVE_INFINITY);
     },
-    enlarge,
   };
   try {
     return await work(slot);
@@ -121,22 +130,6 @@ async function runInSlot<T>(
       () => {},
     );
   }
-}
-
-/**
- * Reads a history. One beyond 5,000 transfers is given up, waits for a large slot without holding memory, and is read
- * again in it. `read` throws LargeHistoryError beyond the number of transfers that it gets.
- */
-export async function readInSlot<T>(slot: ScanSlot, read: (transfersMax: number) => Promise<T>): Promise<T> {
-  if (!slot.isLarge) {
-    try {
-      return await read(SMALL_MAX);
-    } catch (error) {
-      if (!(error instanceof LargeHistoryError)) throw error;
-    }
-    await slot.enlarge();
-  }
-  return read(Number.POSITIVE_INFINITY);
 }
 
 /** Runs a reading of a source that ends with LargeHistoryError once it has read more transfers. */

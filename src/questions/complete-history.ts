@@ -5,7 +5,7 @@ import type { Chain } from '../domain/chain.ts';
 import { distinctTransfers } from '../domain/transfers/flow.ts';
 import { addedByReadings } from '../domain/transfers/join-readings.ts';
 import { movedValue, type Transfer } from '../domain/transfers/transfer.ts';
-import { LargeHistoryError, readInSlot, type ScanSlot } from '../fairness/scan-slots.ts';
+import { LargeHistoryError, type ScanSlot } from '../fairness/scan-slots.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
 import { type GraphAddress, openSubject } from '../graph/queries/exposure.ts';
 import { namedTransfers, spentBeside, TRANSFERS_MAX } from '../graph/queries/read-history.ts';
@@ -72,7 +72,7 @@ export async function completeFromGraph(
   const { received, sent } = listed.listed;
   const missing = [...received, ...sent].filter(({ id }) => !ids.has(id)).sort((a, b) => b.usd - a.usd || b.at - a.at);
   const asked = missing.slice(0, TRANSFERS_MAX).map(({ id }) => id);
-  const known = await readInSlot(slot, async (transfersMax) => {
+  const known = await slot.read(async (transfersMax) => {
     if (own.length + asked.length > transfersMax && asked.length > 0) throw new LargeHistoryError();
     return namedTransfers(ctx.graph, chain, address, asked);
   });

@@ -5,7 +5,7 @@ import {
   LargeHistoryError,
   openScanSlots,
   readAtMost,
-  readInSlot,
+  type ScanSlot,
   type ScanSlots,
 } from '../../src/fairness/scan-slots.ts';
 
@@ -66,7 +66,7 @@ it('reads a small history in a small slot, and a large one again in a large slot
   const read = (transfers: number) => {
     const asked: number[] = [];
     const result = slots.run(caller('a'), (slot) =>
-      readInSlot(slot, async (most) => {
+      slot.read(async (most) => {
         asked.push(most);
         if (transfers > most) throw new LargeHistoryError();
         return [slots.small.running, slots.large.running];
@@ -83,10 +83,10 @@ it('has one slot for all the large histories of a scan, so that no two scans wai
   const slots = openScanSlots({ small: 2, large: 1 });
   const scan = (id: string) =>
     slots.run(caller(id), async (slot) => {
-      await slot.enlarge();
+      await readLarge(slot);
       await setImmediate();
-      await Promise.all([slot.enlarge(), slot.enlarge()]);
-      expect([slot.isLarge, slots.large.running]).toEqual([true, 1]);
+      await Promise.all([readLarge(slot), readLarge(slot)]);
+      expect(slots.large.running).toBe(1);
     });
   await Promise.all(['a', 'a', 'b', 'c'].map(scan));
   expectFree(slots);
@@ -96,9 +96,10 @@ it('gives the slot back when the work fails, and stops waiting when it has ended
   const slots = openScanSlots({ small: 2, large: 1 });
   let isWaiting = false;
   const failing = slots.run(caller('a'), async (slot) => {
-    await slot.enlarge();
+    await readLarge(slot);
     await slots.run(caller('b', 'ethereum:0xb'), async (other) => {
-      other.enlarge().catch(() => {});
+      readLarge(other).catch(() => {});
+      await setImmediate();
       isWaiting = slots.isWaiting('ethereum:0xb');
     });
     await setImmediate();
@@ -109,6 +110,13 @@ it('gives the slot back when the work fails, and stops waiting when it has ended
   expect(isWaiting).toBe(true);
   expectFree(slots);
 });
+
+/** Reads a history that needs a large slot. */
+function readLarge(slot: ScanSlot): Promise<void> {
+  return slot.read(async (most) => {
+    if (most < Number.POSITIVE_INFINITY) throw new LargeHistoryError();
+  });
+}
 
 function expectFree({ small, large }: ScanSlots): void {
   expect([small.running, small.waiting, large.running, large.waiting]).toEqual([0, 0, 0, 0]);

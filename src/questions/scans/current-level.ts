@@ -5,7 +5,6 @@ import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { iso } from '../../domain/time.ts';
-import { readInSlot } from '../../fairness/scan-slots.ts';
 import { nextTurn } from '../../fairness/time-slices.ts';
 import type { Graph } from '../../graph/port.ts';
 import { readParties } from '../../graph/queries/presign.ts';
@@ -342,7 +341,7 @@ async function readAgain(ctx: Context, scan: RecordedScan, signal: AbortSignal):
   const { chain, address, account_id: accountId } = scan;
   const caller = { id: accountId, subject: addressKey(chain, address), signal };
   return ctx.scanSlots.run(caller, async (slot) => {
-    const read = await readInSlot(slot, async () => {
+    const read = await slot.read(async () => {
       const kept = await ctx.reads.find({ chain, address, since: 0 });
       return kept ?? { history: await historyInGraph(ctx, scan), readAt: scan.created_at };
     });

@@ -7,7 +7,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import type { Counterparty } from '../../domain/transfers/flow.ts';
 import { OverloadError, PipelineError } from '../../errors.ts';
-import { NO_SLOT, readInSlot } from '../../fairness/scan-slots.ts';
+import { NO_SLOT } from '../../fairness/scan-slots.ts';
 import { keepScore } from '../../graph/ingest/keep-score.ts';
 import { labelState, noteLabelChange } from '../../labels/label-changes.ts';
 import { releaseScans, reserveScans, settleScans } from '../../records/accounts/quota.ts';
@@ -172,7 +172,7 @@ export async function readAndScore(
   const { chain, address, lang, trace } = request;
   const caller = { id: accountId, subject: addressKey(chain, address), signal, isJob };
   return ctx.scanSlots.run(caller, async (slot) => {
-    const read = await readInSlot(slot, (transfersMax) => {
+    const read = await slot.read((transfersMax) => {
       const key = `read ${chain} ${address} ${maxAgeMs} ${readsAll} ${transfersMax}`;
       return ctx.inFlight.share(key, { account: accountId, signal }, (shared) =>
         fetchHistory({ ...ctx, signal: shared }, request, { maxAgeMs, readsAll, transfersMax }),

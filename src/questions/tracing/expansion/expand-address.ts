@@ -4,7 +4,7 @@ import { parseAddressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { poolsStrangers } from '../../../domain/tracing/contract-account.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
-import { readAtMost, readInSlot, type ScanSlot } from '../../../fairness/scan-slots.ts';
+import { readAtMost, type ScanSlot } from '../../../fairness/scan-slots.ts';
 import { ingestHistory, isBusyAddress, isContract, knownBalances, labelsOfHistory } from '../../ingest-history.ts';
 import { asksSources, type ReadingInquiry } from '../inquiry.ts';
 import type { NextAddress } from './choose-next.ts';
@@ -42,7 +42,7 @@ export async function expandAddress(
   if (served) return { ...opened, complete: knowsBefore, reason: knowsBefore ? null : 'partial_history' };
   const readAt = ctx.now();
   const way = direction === 'received' ? 'backward' : 'forward';
-  const history = await readInSlot(slot, (transfersMax) =>
+  const history = await slot.read((transfersMax) =>
     readAtMost(transfersMax, signal, (bounds) => {
       const options = { ...inBackground, ...bounds };
       if (around === null) return source.history(address, options);
