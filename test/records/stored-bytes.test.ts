@@ -27,7 +27,7 @@ import { insertTransfer } from '../../src/records/monitoring/screened-transfers.
 import { watchParties } from '../../src/records/monitoring/transfer-parties.ts';
 import { deleteItem, findItemOf, updateItem } from '../../src/records/monitoring/watchlist.ts';
 import { insertCounterparties, insertScan } from '../../src/records/scans/scans.ts';
-import { findTraced, saveTraced } from '../../src/records/scans/traced-addresses.ts';
+import { findRead, saveTraced } from '../../src/records/scans/traced-addresses.ts';
 import { COUNTED, countStoredBytes } from '../../src/records/stored-bytes.ts';
 import { watchItem } from './watched-item.ts';
 import '../setup/seed.ts';
@@ -332,6 +332,7 @@ onBothStores('stored bytes', (open) => {
       }),
     );
     await Promise.all([...scans, ...jobs]);
-    expect(await findTraced(records, tenant.accountId, 'bitcoin', ['address 7', 'other'])).toEqual(['address 7']);
+    const read = await findRead(records, tenant.accountId, 'bitcoin', ['address 7', 'other']);
+    expect([...read]).toEqual(['address 7']);
   });
 });

@@ -10,8 +10,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import type { ListGap } from '../../domain/label.ts';
 import type { ScanSlot } from '../../fairness/scan-slots.ts';
 import { NO_OWN_LABELS, type OwnLabels, openLevelLabels } from '../../labels/own-labels.ts';
-import { findScanned } from '../../records/scans/scans.ts';
-import { findTraced } from '../../records/scans/traced-addresses.ts';
+import { findRead } from '../../records/scans/traced-addresses.ts';
 import { type AccountPolicy, accountPolicy } from './bridge-matches/account-policy.ts';
 
 /** Time of one trace; money not traced by then is unattributed. */
@@ -100,9 +99,7 @@ function readByAccount(ctx: RecordsContext, accountId: string): ReadBy {
     const read = new Set<string>();
     for (const [chain, parties] of groupBy(keys.map(parseAddressKey), (one) => one.chain)) {
       const asked = parties.map(({ address }) => address);
-      const scanned = await findScanned(ctx.records, accountId, chain, asked);
-      const traced = await findTraced(ctx.records, accountId, chain, asked);
-      for (const address of [...scanned, ...traced]) read.add(addressKey(chain, address));
+      for (const address of await findRead(ctx.records, accountId, chain, asked)) read.add(addressKey(chain, address));
     }
     return read;
   };

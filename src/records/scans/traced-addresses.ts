@@ -37,21 +37,22 @@ export async function countTraced(records: Records, accountId: string, before: n
   return Number(count);
 }
 
-/** Returns which of the addresses a scan or trace of the account has opened. */
-export async function findTraced(
+/** Returns which of the addresses the account has read: scanned itself, or opened by a scan or trace. */
+export async function findRead(
   records: Records,
   accountId: string,
   chain: Chain,
   addresses: readonly string[],
-): Promise<string[]> {
-  const rows = await readInChunks(addresses, (chunk) =>
-    records
-      .selectFrom('traced_addresses')
-      .select('address')
-      .where('account_id', '=', accountId)
-      .where('chain', '=', chain)
-      .where('address', 'in', chunk)
-      .execute(),
-  );
-  return rows.map(({ address }) => address);
+): Promise<ReadonlySet<string>> {
+  const rows = await readInChunks(addresses, (chunk) => {
+    const listedIn = (table: 'scans' | 'traced_addresses') =>
+      records
+        .selectFrom(table)
+        .select('address')
+        .where('account_id', '=', accountId)
+        .where('chain', '=', chain)
+        .where('address', 'in', chunk);
+    return listedIn('scans').union(listedIn('traced_addresses')).execute();
+  });
+  return new Set(rows.map(({ address }) => address));
 }
