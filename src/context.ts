@@ -37,7 +37,7 @@ import { type KeyCache, openKeyCache } from './records/accounts/key-cache.ts';
 import { findKeyByHash } from './records/accounts/keys.ts';
 import { openRecords, type Records } from './records/database/database.ts';
 import { refuseDamagedSqlite } from './records/database/sqlite-check.ts';
-import { openReadCache } from './records/scans/read-cache.ts';
+import { openReadCache, type ReadCache } from './records/scans/read-cache.ts';
 import type { ModelSettings } from './summary/model.ts';
 import type { Summaries } from './summary/port.ts';
 import { openSummaries } from './summary/summaries.ts';
@@ -67,8 +67,14 @@ export interface SourceContext {
   chainSource: (chain: Chain) => Promise<ChainSource | null>;
 }
 
+/** Serves questions that keep what sources reported of histories. */
+export interface HistoryContext extends GraphContext {
+  /** Readings of chains that all accounts share. */
+  reads: ReadCache;
+}
+
 /** The stores and services of one process: wired by hand in openContext, closed together by `close`. */
-export interface Context extends RecordsContext, GraphContext, LabelsContext, SourceContext {
+export interface Context extends RecordsContext, HistoryContext, LabelsContext, SourceContext {
   config: Config;
   log: Logger;
   /** For what may happen to each of many requests: one line a minute. */
@@ -85,8 +91,6 @@ export interface Context extends RecordsContext, GraphContext, LabelsContext, So
   /** Ends the scans of requests; `close` aborts it. */
   ending: AbortController;
   prices: Prices;
-  /** Readings of chains that all accounts share. */
-  reads: ReturnType<typeof openReadCache>;
   limits: Limits;
   keyCache: KeyCache;
   inFlight: InFlight;

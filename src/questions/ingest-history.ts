@@ -1,5 +1,5 @@
 import type { AddressHistory, AddressType, ChainTransaction } from '../chains/port.ts';
-import type { GraphContext, LabelsContext } from '../context.ts';
+import type { GraphContext, HistoryContext, LabelsContext } from '../context.ts';
 import { addressKey, parseAddressKey } from '../domain/address/address-key.ts';
 import { addressesOfKey, addressesOfWallet, type ChainAddress, ownKeys } from '../domain/address/public-key.ts';
 import { type Chain, isEvmChain } from '../domain/chain.ts';
@@ -146,16 +146,15 @@ export interface Read {
 /**
  * Writes what a source reported about an address into the graph, with the spans that were read. Where the graph holds facts that
  * the reading lacks, it was not whole: the coverage says so, and no span counts as read. Those of the last hour are left out of
- * the history as unconfirmed, and the coverage names them. Returns the other parties of those that are new: what was kept of their
- * histories still holds them. Throws GraphError.
+ * the history as unconfirmed, and the coverage names them. Throws GraphError.
  */
 export async function ingestHistory(
-  ctx: GraphContext,
+  ctx: HistoryContext,
   chain: Chain,
   address: string,
   { history, readAt, whole, since, lookUp }: Read,
   { onNodes }: HistoryLabels,
-): Promise<string[]> {
+): Promise<void> {
   const doubted = history.coverage.unconfirmed ?? [];
   delete history.coverage.unconfirmed;
   const others = listedOwners(chain, history.shown, onNodes);
@@ -179,9 +178,11 @@ export async function ingestHistory(
     coverage.complete = false;
     history.read = [];
   }
+  // What is kept of the other parties' histories still holds them.
   const stale = new Set(named.flatMap(({ from, to }) => [from, to]));
   stale.delete(owner);
-  if (!history.found) return [...stale];
+  await ctx.reads.delete(chain, [...stale]);
+  if (!history.found) return;
   await markRead(ctx.graph, {
     chain,
     address,
@@ -194,7 +195,6 @@ export async function ingestHistory(
     proven: provenKey(chain, address, history),
     others,
   });
-  return [...stale];
 }
 
 /** The keys of adverse parties: traces end there, so they are seldom read themselves, and what else they hold is theirs. */

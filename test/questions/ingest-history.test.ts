@@ -8,9 +8,11 @@ import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { SourceError } from '../../src/errors.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';
+import type { Graph } from '../../src/graph/port.ts';
 import { entitiesOf } from '../../src/graph/queries/entities.ts';
 import { ingestHistory, labelsOfHistory, type Read } from '../../src/questions/ingest-history.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
+import type { ReadCache } from '../../src/records/scans/read-cache.ts';
 import { expectedContents } from '../graph/expected-contents.ts';
 import { contents, nodeLabel, transfer } from '../graph/world.ts';
 import { tracing } from './tracing/money.ts';
@@ -19,6 +21,13 @@ const DAY_MS = 86_400_000;
 const FIRST = 100 * DAY_MS;
 const SECOND = FIRST + DAY_MS;
 const NO_LABELS = { parties: new Set<string>(), labelsOf: () => [], onNodes: new Map() };
+
+/** Notes in `stale` whose kept histories were deleted. */
+function histories(graph: Graph) {
+  const stale: string[] = [];
+  const reads = { delete: async (_, addresses) => void stale.push(...addresses) } satisfies Partial<ReadCache>;
+  return { graph, reads: reads as unknown as ReadCache, stale };
+}
 
 /** A reading of the whole history of `a` by an explorer and a node together. */
 function historyOf(transfers: Transfer[]): AddressHistory {
@@ -42,11 +51,12 @@ const until = (to: number) => (span: ListSpan) => ({ ...span, to });
 async function openEmpty() {
   const graph = await openGrafeo({ path: null });
   onTestFinished(() => graph.close());
+  const ctx = histories(graph);
   const read = (history: AddressHistory, readAt: number, lookUp: Read['lookUp'] = async () => null) =>
-    ingestHistory({ graph }, 'ethereum', 'a', { history, readAt, whole: true, lookUp }, NO_LABELS);
+    ingestHistory(ctx, 'ethereum', 'a', { history, readAt, whole: true, lookUp }, NO_LABELS);
   const facts = async () => (await contents(graph)).transfers;
   const intervals = async () => (await contents(graph)).addresses.find(({ address }) => address === 'a')?.read_to;
-  return { read, facts, intervals };
+  return { read, facts, intervals, stale: ctx.stale };
 }
 
 it('a second reading of an address deletes what its source invented in the first', async () => {
@@ -133,10 +143,10 @@ describe('a payment of the last minutes that a whole reading lacks', () => {
     throw new SourceError('ethereum', 'down');
   };
   async function readAfter(listed: Transfer[], lookUp: Read['lookUp'], change: Partial<AddressHistory> = {}) {
-    const { read, facts } = await openEmpty();
+    const { read, facts, stale } = await openEmpty();
     await read(historyOf(before), SECOND - MINUTE_MS);
     const history = { ...historyOf([given(0, SECOND), given(1, SECOND), ...listed]), ...change };
-    const stale = await read(history, SECOND, lookUp);
+    await read(history, SECOND, lookUp);
     return { coverage: history.coverage, facts: (await facts()).length, stale };
   }
   const LEFT_OUT = { complete: true, reasons: ['unconfirmed_left_out'], unconfirmed: [{ txHash: fresh.txHash }] };
@@ -207,7 +217,7 @@ it('a payment from a wallet that was read in part has a certain share where the 
     const spans = (['coin', 'tokens'] as const).map((list) => ({ list, from: FIRST - 5, to: null }));
     const history = { ...historyOf(transfers), read: spans, balances };
     await ingestHistory(
-      { graph },
+      histories(graph),
       'xrp',
       wallet,
       { history, readAt, whole: false, lookUp: null },
@@ -247,7 +257,7 @@ it('a transaction that a later reading knows as a CoinJoin joins its payers no l
       accounts: [],
       type: null,
     });
-    return ingestHistory({ graph }, 'bitcoin', 'p', { history: own, readAt, whole: true, lookUp }, NO_LABELS);
+    return ingestHistory(histories(graph), 'bitcoin', 'p', { history: own, readAt, whole: true, lookUp }, NO_LABELS);
   };
   await read(paid('shop', true, FIRST), FIRST);
   expect((await entitiesOf(graph, ['bitcoin:q'], 1_000)).get('bitcoin:q')).toMatchObject({
@@ -331,7 +341,13 @@ describe('an adverse label of a key', () => {
       const history = historyOf([transfer({ chain: 'bitcoin', from: segwit, to: 'b' })]);
       history.shown = new Map([[payer, revealed]]);
       const labels = await labelsOfHistory(ctx, 'bitcoin', 'b', history);
-      await ingestHistory(ctx, 'bitcoin', 'b', { history, readAt: FIRST, whole: true, lookUp: null }, labels);
+      await ingestHistory(
+        { ...ctx, ...histories(ctx.graph) },
+        'bitcoin',
+        'b',
+        { history, readAt: FIRST, whole: true, lookUp: null },
+        labels,
+      );
     };
     const another = addressesOfKey(secp256k1.getPublicKey(Uint8Array.from(Buffer.alloc(32, 8))))[0]!.address;
     await readPayee(another);

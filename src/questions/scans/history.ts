@@ -146,8 +146,7 @@ export async function storeHistory(
   if (isCached) await applyLabels(ctx.graph, labels.onNodes);
   else {
     const lookUp = source && ((txHash: string) => source.transaction(txHash, asksSources(ctx)));
-    const stale = await ingestHistory(ctx, chain, address, { history, readAt, whole: true, since, lookUp }, labels);
-    await ctx.reads.delete(chain, stale);
+    await ingestHistory(ctx, chain, address, { history, readAt, whole: true, since, lookUp }, labels);
     // Cached only after the graph holds it, so that later users need not write it again.
     if (source) await ctx.reads.save(chain, address, { history, readAt }, read.expiresAt);
   }

@@ -20,6 +20,8 @@ export interface KeptRead extends CachedRead {
   expiresAt: number;
 }
 
+export type ReadCache = ReturnType<typeof openReadCache>;
+
 /** Opens the readings of chains that all accounts share. */
 export function openReadCache(records: Records) {
   const keptSince = ({ chain, address, since }: { chain: Chain; address: string; since: number }) =>

@@ -63,7 +63,7 @@ export async function expandAddress(
   signal.throwIfAborted();
   const lookUp = (txHash: string) => source.transaction(txHash, inBackground);
   const reading = { history: kept, readAt, whole: around === null, lookUp };
-  await ctx.reads.delete(chain, await ingestHistory(ctx, chain, address, reading, labels));
+  await ingestHistory(ctx, chain, address, reading, labels);
   if (end && hop > 0) return { ...opened, transfers, complete: false, reason: end };
   const reason = whatIsMissing(history, next, source, readAt);
   return { ...opened, transfers, complete: reason === null, reason };
