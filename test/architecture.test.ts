@@ -162,6 +162,15 @@ describe('the direction of dependencies', () => {
     expect(offenders(/^src\/routes\//, (name) => /^src\/(graph|chains|jobs)\/(?!port)/.test(name))).toEqual([]);
   });
 
+  it('statements are named where the graph is read, in its own room', () => {
+    const asking = files.filter(
+      ({ path }) =>
+        /^(src\/(questions|routes|reports|events)|workers|reports)\//.test(path) &&
+        /\b(graph|tx)\.(read|run)\b/.test(readFileSync(join(ROOT, path), 'utf8')),
+    );
+    expect(asking.map(({ path }) => path)).toEqual([]);
+  });
+
   it('routes parse addresses, and questions take canonical ones', () => {
     // An address of a case is parsed once the case was found: 404 comes before 400.
     const place = /^(?!src\/(routes\/|questions\/cases\/case-addresses\.ts))/;

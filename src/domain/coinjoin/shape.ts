@@ -82,7 +82,7 @@ export function hasPayjoinShape({ inputs, outputs }: Sides): boolean {
  * True where as many payers as outputs of one value, each with change or without, may have spent together beside a coordinator's
  * fee: a CoinJoin of two to four. Too few to call it one, and enough not to call its payers one owner.
  */
-export function hasSmallRoundShape(tx: Pick<Sides, 'inputs' | 'outputs'>): boolean {
+export function hasSmallRoundShape(tx: Sides): boolean {
   const paid = tx.outputs.filter(({ value }) => value > 0n);
   const payers = new Set(tx.inputs.map(({ address }) => address)).size;
   return groupsOfEqual(paid).some(({ value, addresses: { size } }) => {

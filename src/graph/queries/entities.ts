@@ -148,3 +148,78 @@ export async function readTraffic(
   const [received, sent] = await Promise.all([read('entities/received'), read('entities/sent')]);
   return { received, sent };
 }
+
+/** Returns what addresses (keys) paid others and got from them, without what they pay each other. */
+export async function readTrafficOf(
+  graph: Graph,
+  keys: readonly string[],
+  timeoutMs: number,
+): Promise<{ received: TrafficRow; sent: TrafficRow }> {
+  const params = { key: [...keys], own: Object.fromEntries(keys.map((key) => [key, true])) };
+  const rows = await graph.read<TrafficRow & { direction: string }>('entities/traffic-of-keys', params, { timeoutMs });
+  const of = (direction: string) => {
+    const { usd = 0, transfers = 0, unpriced = 0 } = rows.find((row) => row.direction === direction) ?? {};
+    return { usd, transfers, unpriced };
+  };
+  return { received: of('received'), sent: of('sent') };
+}
+
+/** An address with its membership; nulls where it has none. */
+export interface DescribedRow extends Row {
+  key: string;
+  chain: string;
+  label: string | null;
+  category: Category | null;
+  first_seen_at: number | null;
+  last_seen_at: number | null;
+  id: string | null;
+  name: string | null;
+  entity_category: Category | null;
+  size: number | null;
+  several_services: boolean | null;
+  basis: Basis | null;
+  tx_hash: string | null;
+  at: number | null;
+  confidence: number | null;
+}
+
+/** Describes addresses (keys) that the graph holds. */
+export function describeKeys(graph: Graph, keys: readonly string[], timeoutMs: number): Promise<DescribedRow[]> {
+  return graph.read<DescribedRow>('entities/describe-keys', { key: [...keys] }, { timeoutMs });
+}
+
+/** An address got the change of another, or the other way round; the transaction that shows it. */
+interface ChangeLinkRow extends Row {
+  near: string;
+  far: string;
+  tx_hash: string;
+  at: number;
+}
+
+/** Returns whose change addresses (keys) got, and who got theirs. */
+export function readChangeLinks(graph: Graph, keys: readonly string[], timeoutMs: number): Promise<ChangeLinkRow[]> {
+  return graph.read<ChangeLinkRow>('entities/change-links', { key: [...keys] }, { timeoutMs });
+}
+
+/** One transfer of an address, and who is at its other end. */
+export interface ForwardRow extends Row {
+  direction: 'sent' | 'received';
+  far: string;
+  category: Category | null;
+  label: string | null;
+  /** Null for the chain's own coin. */
+  token: string | null;
+  /** The address that paid the fee; null where it is not known. */
+  signer: string | null;
+  tx_hash: string;
+  at: number;
+}
+
+/** Returns what an address (key) received and sent, oldest first, at most `limit` transfers. */
+export function readForwards(
+  graph: Graph,
+  { key, limit }: { key: string; limit: number },
+  timeoutMs: number,
+): Promise<ForwardRow[]> {
+  return graph.read<ForwardRow>('entities/forwards', { key, limit }, { timeoutMs });
+}

@@ -1,7 +1,6 @@
 import { parseAddressKey } from '../../domain/address/address-key.ts';
 import { type Crossing, type CrossingPolicy, FOLLOW_MATCHED } from '../../domain/bridges/crossing.ts';
-import { hidesPayers } from '../../domain/coinjoin/hides-payers.ts';
-import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
+import { hidesPayers, isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
 import { poolsStrangers } from '../../domain/tracing/contract-account.ts';
 import { withCrossings } from '../../domain/tracing/cross-chains.ts';
@@ -251,4 +250,27 @@ export async function openTransparentCoinJoins(
   const together = rows.map(({ keys }) => keys);
   const categoryOf = (key: string) => labels.get(key)?.category ?? null;
   return new Map([...opened].filter(([, coinJoin]) => !hidesPayers(coinJoin, categoryOf, together)));
+}
+
+/** Keys of an address that lost money, and of the one that took it. */
+export interface Loss {
+  victim: string;
+  taker: string;
+}
+
+type HelperRow = Row & Loss & { helper: string };
+
+/**
+ * Finds the unlabelled addresses over which money can have come from takers back to who lost it: each has `payers` at most, and its
+ * victim `counterparties`.
+ */
+export function findHelpers(
+  graph: Graph,
+  losses: readonly Loss[],
+  most: { payers: number; counterparties: number },
+  timeoutMs: number,
+): Promise<HelperRow[]> {
+  const items = losses.map(({ victim, taker }) => ({ victim, taker }));
+  const params = { items, payers: most.payers, most: most.counterparties };
+  return graph.read<HelperRow>('exposure/helpers', params, { timeoutMs });
 }

@@ -112,6 +112,16 @@ export async function statedBalances(graph: Graph, keys: readonly string[]): Pro
   return [...last.values()];
 }
 
+/** Returns which of the addresses (keys) the graph holds. */
+export async function keysInGraph(
+  graph: Graph,
+  keys: readonly string[],
+  timeoutMs: number,
+): Promise<ReadonlySet<string>> {
+  const rows = await graph.read<{ key: string }>('labels/held', { key: [...keys] }, { timeoutMs });
+  return new Set(rows.map(({ key }) => key));
+}
+
 /** True where the graph holds a transfer of the address. */
 export async function isInGraph(graph: Graph, chain: Chain, address: string): Promise<boolean> {
   return (await newestTransfers(graph, chain, address, 1)).length > 0;

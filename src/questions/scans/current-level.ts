@@ -8,7 +8,7 @@ import { iso } from '../../domain/time.ts';
 import { nextTurn } from '../../fairness/time-slices.ts';
 import type { Graph } from '../../graph/port.ts';
 import { readParties } from '../../graph/queries/presign.ts';
-import { graphHistory } from '../../graph/queries/read-history.ts';
+import { graphHistory, keysInGraph } from '../../graph/queries/read-history.ts';
 import { LOAD_MARGIN_MS } from '../../labels/label-changes.ts';
 import type { LabelStore } from '../../labels/label-store.ts';
 import { keysOf } from '../../labels/node-labels.ts';
@@ -191,10 +191,9 @@ async function newestChangeNear(
   const changed = await labels.changes(since, NEAR_MAX);
   if (changed.length === 0) return 0;
   if (changed.length === NEAR_MAX) return Number.POSITIVE_INFINITY;
-  const key = [...new Set(changed.flatMap(keysOf))];
-  const rows = await graph.read<{ key: string }>('labels/held', { key }, { timeoutMs: PARTY_MS }).catch(() => null);
-  if (rows === null) return Number.POSITIVE_INFINITY;
-  const held = new Set(rows.map((row) => row.key));
+  const keys = [...new Set(changed.flatMap(keysOf))];
+  const held = await keysInGraph(graph, keys, PARTY_MS).catch(() => null);
+  if (held === null) return Number.POSITIVE_INFINITY;
   return changed.reduce((newest, one) => (keysOf(one).some((k) => held.has(k)) ? Math.max(newest, one.at) : newest), 0);
 }
 

@@ -5,25 +5,32 @@ import { addressKey, parseAddressKey } from '../../domain/address/address-key.ts
 import { rounded } from '../../domain/amount.ts';
 import { type Chain, isChain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
-import { isOvergrown, type ShownBasis } from '../../domain/entity.ts';
+import { earlierProof, isOvergrown, type Proof, type ShownBasis } from '../../domain/entity.ts';
 import { type Category, LAWFUL_SERVICE_CATEGORIES, serviceKey, serviceName } from '../../domain/label.ts';
+import { slicesOf } from '../../domain/slices.ts';
 import { isoOrNull } from '../../domain/time.ts';
-import { NotFoundError } from '../../errors.ts';
+import { GraphTimeoutError, NotFoundError } from '../../errors.ts';
 import { findCluster } from '../../graph/imported-clusters.ts';
-import type { Graph, Row } from '../../graph/port.ts';
+import type { Graph } from '../../graph/port.ts';
 import {
+  type DescribedRow,
+  describeKeys,
   type EntityRow,
   entitiesOf,
+  type ForwardRow,
   type HolderRow,
   memberKeys,
+  readChangeLinks,
   readEntity,
+  readForwards,
   readMembers,
   readTogether,
   readTraffic,
+  readTrafficOf,
   type TrafficRow,
 } from '../../graph/queries/entities.ts';
 import type { OwnLabels } from '../../labels/own-labels.ts';
-import { withChange } from './with-change.ts';
+import { countdown } from './inquiry.ts';
 
 const BUDGET_MS = 10_000;
 const UNKNOWN =
@@ -145,21 +152,6 @@ function memberOf(member: ShownMember, own: OwnLabels) {
   return { chain, address, ...named, ...reasonOf(member), ...own.fieldOf(chain, address) };
 }
 
-/** Payments of addresses with others, without what they pay each other. */
-async function readTrafficOf(
-  graph: Graph,
-  keys: readonly string[],
-  timeoutMs: number,
-): Promise<{ received: TrafficRow; sent: TrafficRow }> {
-  const params = { key: [...keys], own: Object.fromEntries(keys.map((key) => [key, true])) };
-  const rows = await graph.read<TrafficRow & { direction: string }>('entities/traffic-of-keys', params, { timeoutMs });
-  const of = (direction: string) => {
-    const { usd = 0, transfers = 0, unpriced = 0 } = rows.find((row) => row.direction === direction) ?? {};
-    return { usd, transfers, unpriced };
-  };
-  return { received: of('received'), sent: of('sent') };
-}
-
 /** The id with its address as the graph writes it, whatever way it was given. */
 function canonicalId(id: string): string {
   const { chain, address } = parseAddressKey(id);
@@ -224,27 +216,89 @@ function reasonOf({ basis, tx_hash, at, confidence }: ShownReason) {
   return { basis, tx_hash, at: isoOrNull(at), confidence };
 }
 
+const KEYS_AT_ONCE = 10_000;
+
+/** An address of a holder when change counts too: by its own membership, or by the transaction that pays the change. */
+interface HeldAddress {
+  row: DescribedRow;
+  /** Null where its membership is the reason. */
+  change: Proof | null;
+}
+
+interface WithChange {
+  /** In the order of their keys. */
+  addresses: HeldAddress[];
+  /** True where too many addresses or two services were joined: nothing is to be made of it. */
+  overgrown: boolean;
+}
+
+/**
+ * Returns the addresses that belong to the holder of some (keys) when change counts: who gets the change of a member is one, and
+ * so is who left change to a member, each with all that its entity holds.
+ */
+export async function withChange(graph: Graph, keys: readonly string[], timeoutMs: number): Promise<WithChange> {
+  const known = new Map<string, DescribedRow>();
+  const proofs = new Map<string, Proof>();
+  const entities = new Set<string>();
+  const services = new Set<string>();
+  const leftMs = countdown(timeoutMs);
+  for (let frontier: readonly string[] = keys; frontier.length > 0; ) {
+    if (leftMs() <= 0) throw new GraphTimeoutError();
+    const found = await described(graph, frontier, Math.ceil(leftMs()));
+    const fresh = new Set([...found.values()].flatMap(({ id }) => (id === null || entities.has(id) ? [] : [id])));
+    for (const id of fresh) {
+      entities.add(id);
+      const beside = (await memberKeys(graph, [id], Math.ceil(leftMs()))).filter((key) => !found.has(key));
+      for (const [key, row] of await described(graph, beside, Math.ceil(leftMs()))) found.set(key, row);
+    }
+    for (const [key, row] of found) {
+      known.set(key, row);
+      const service = serviceOfMember(row);
+      if (service !== null) services.add(serviceKey(service));
+    }
+    const joined = { size: known.size, several_services: services.size > 1 };
+    if (isOvergrown(joined)) return { addresses: inOrder(known, proofs), overgrown: true };
+    const next = new Set<string>();
+    for (const some of slicesOf([...found.keys()], KEYS_AT_ONCE)) {
+      const links = await readChangeLinks(graph, some, Math.ceil(leftMs()));
+      for (const { near, far, tx_hash: txHash, at } of links) {
+        const proof = { txHash, at };
+        if (known.get(near)!.basis === null) proofs.set(near, earlierProof(proofs.get(near), proof));
+        if (known.has(far)) continue;
+        next.add(far);
+        proofs.set(far, earlierProof(proofs.get(far), proof));
+      }
+    }
+    frontier = [...next];
+  }
+  return { addresses: inOrder(known, proofs), overgrown: false };
+}
+
+function inOrder(known: ReadonlyMap<string, DescribedRow>, proofs: ReadonlyMap<string, Proof>): HeldAddress[] {
+  const all = [...known.values()].sort((a, b) => compare(a.key, b.key));
+  return all.map((row) => ({ row, change: proofs.get(row.key) ?? null }));
+}
+
+async function described(graph: Graph, keys: readonly string[], timeoutMs: number): Promise<Map<string, DescribedRow>> {
+  const rows = new Map<string, DescribedRow>();
+  for (const some of slicesOf(keys, KEYS_AT_ONCE))
+    for (const row of await describeKeys(graph, some, timeoutMs)) rows.set(row.key, row);
+  return rows;
+}
+
+/** The lawful service to which an address belongs, by its entity or its label; null without one. */
+function serviceOfMember({ name, entity_category, label, category }: DescribedRow): string | null {
+  if (name !== null && isLawfulService(entity_category)) return name;
+  return label !== null && isLawfulService(category) ? (serviceName(label) ?? label) : null;
+}
+
+function isLawfulService(category: Category | null): boolean {
+  return category !== null && LAWFUL_SERVICE_CATEGORIES.includes(category);
+}
+
 /** With more transfers an address is not one customer's. */
 const TRANSFERS_MAX = 1_000;
 const PAYERS_MIN = 2;
-
-/**
- * One transfer of an address, and who is at its other end.
- *
- * @internal Read by a test.
- */
-export interface ForwardRow extends Row {
-  direction: 'sent' | 'received';
-  far: string;
-  category: Category | null;
-  label: string | null;
-  /** Null for the chain's own coin. */
-  token: string | null;
-  /** The address that paid the fee; null where it is not known. */
-  signer: string | null;
-  tx_hash: string;
-  at: number;
-}
 
 /** A deposit address of a service. */
 interface Deposit {
@@ -266,8 +320,7 @@ interface Deposit {
  * alike but for the gas.
  */
 async function depositOf(graph: Graph, key: string, timeoutMs: number): Promise<Deposit | null> {
-  const asked = { key, limit: TRANSFERS_MAX + 1 };
-  const rows = await graph.read<ForwardRow>('entities/forwards', asked, { timeoutMs });
+  const rows = await readForwards(graph, { key, limit: TRANSFERS_MAX + 1 }, timeoutMs);
   return rows.length > TRANSFERS_MAX ? null : depositIn(rows, parseAddressKey(key).address);
 }
 
@@ -279,9 +332,9 @@ async function depositOf(graph: Graph, key: string, timeoutMs: number): Promise<
 export function depositIn(rows: readonly ForwardRow[], own: string): Deposit | null {
   const sent = rows.filter(({ direction }) => direction === 'sent');
   const [first] = sent;
-  const service = first && serviceOf(first);
+  const service = first && serviceAtEnd(first);
   if (!service) return null;
-  const isOfService = (row: ForwardRow) => serviceKey(serviceOf(row) ?? '') === serviceKey(service);
+  const isOfService = (row: ForwardRow) => serviceKey(serviceAtEnd(row) ?? '') === serviceKey(service);
   if (!sent.every(isOfService)) return null;
   const received = rows.filter(({ direction }) => direction === 'received');
   const wallets = new Set(rows.flatMap((row) => (isOfService(row) ? [parseAddressKey(row.far).address] : [])));
@@ -299,6 +352,6 @@ export function depositIn(rows: readonly ForwardRow[], own: string): Deposit | n
 }
 
 /** The lawful service that a label names, as far as it is sure: on a node the category of one always is. */
-function serviceOf({ category, label }: ForwardRow): string | null {
-  return category !== null && LAWFUL_SERVICE_CATEGORIES.includes(category) ? serviceName(label) : null;
+function serviceAtEnd({ category, label }: ForwardRow): string | null {
+  return isLawfulService(category) ? serviceName(label) : null;
 }

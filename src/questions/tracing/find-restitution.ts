@@ -16,7 +16,8 @@ import type { TraderOf } from '../../domain/tracing/swaps.ts';
 import type { AddressTransfers } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import type { OpenedAddress } from '../../domain/tracing/walk/findings.ts';
-import type { Graph, Row } from '../../graph/port.ts';
+import type { Graph } from '../../graph/port.ts';
+import { findHelpers, type Loss } from '../../graph/queries/exposure.ts';
 import { type LabelsOfParties, labelsByKey } from '../../labels/node-labels.ts';
 
 /** Takers that are read for the addresses of one round, those that took most first. */
@@ -27,10 +28,6 @@ const PAYERS_MAX = 3;
 const HANDS_MAX = 3;
 /** Payers of a victim: of one with more the way over other wallets is not looked for. */
 const COUNTERPARTIES_MAX = 1_000;
-
-/** Keys of an address that lost money, and of the one that took it. */
-type Loss = { victim: string; taker: string };
-type HelperRow = Row & Loss & { helper: string };
 
 interface Options {
   labels: ReadonlyMap<string, AddressLabel>;
@@ -50,8 +47,8 @@ export async function findRestitution(
 ): Promise<Map<string, Restitution>> {
   const items = withPayers(lossesOf(histories, labels), histories, { labels, isAny: owners !== null });
   if (items.length === 0) return new Map();
-  const params = { items, payers: PAYERS_MAX, most: COUNTERPARTIES_MAX };
-  const rows = await graph.read<HelperRow>('exposure/helpers', params, { timeoutMs });
+  const most = { payers: PAYERS_MAX, counterparties: COUNTERPARTIES_MAX };
+  const rows = await findHelpers(graph, items, most, timeoutMs);
   const helpersOf = groupBy(rows, nameOf);
   const paidBack = items.filter(
     (item) =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { depositIn, type ForwardRow } from '../../../src/questions/tracing/entities.ts';
+import type { ForwardRow } from '../../../src/graph/queries/entities.ts';
+import { depositIn } from '../../../src/questions/tracing/entities.ts';
 
 const OWN = '0xown';
 const hall = { category: 'exchange', label: 'Coinhall: Hot 1' } as const;
