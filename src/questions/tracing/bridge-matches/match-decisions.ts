@@ -3,6 +3,7 @@ import { addressKey } from '../../../domain/address/address-key.ts';
 import type { Crossing } from '../../../domain/bridges/crossing.ts';
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import type { Chain } from '../../../domain/chain.ts';
+import { iso } from '../../../domain/time.ts';
 import { canonicalTxHash } from '../../../domain/tx-hash.ts';
 import { InvalidInputError, NotFoundError } from '../../../errors.ts';
 import { openCrossings } from '../../../graph/queries/crossings.ts';
@@ -13,15 +14,15 @@ import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { lockCase } from '../../../records/cases/cases.ts';
 import { insertEventNote } from '../../../records/cases/notes.ts';
-import type { Records } from '../../../records/database/database.ts';
+import { type Records, readerOf } from '../../../records/database/database.ts';
 import {
   countMatchDecisions,
   insertMatchDecision,
   type MatchDecisionRow,
   newestMatchDecision,
+  pageMatchDecisions,
 } from '../../../records/scans/match-decisions.ts';
 import { likelyReceipt } from './account-policy.ts';
-import { matchDecisionRecord } from './list-decisions.ts';
 
 const GRAPH_MS = 10_000;
 
@@ -100,4 +101,32 @@ async function writeIntoCase(records: Records, tenant: Tenant, caseId: string, r
   const event = { kind: 'match_decided', decision, source, destination, reason } as const;
   await lockCase(records, tenant.accountId, caseId, now);
   await insertEventNote(records, { caseId, event, author, noteType: 'decision', now });
+}
+
+/** The account's decisions on likely matches, newest first, replaced ones among them. */
+export async function listDecisions(
+  ctx: RecordsContext,
+  accountId: string,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const [rows, total] = await Promise.all([
+    pageMatchDecisions(ctx.records, accountId, { limit, offset }),
+    countMatchDecisions(readerOf(ctx.records), accountId),
+  ]);
+  return { decisions: rows.map((row) => matchDecisionRecord(row, !row.isReplaced)), total, limit, offset };
+}
+
+/** Returns a decision as answers show it; `inForce` is false where a later one replaced it. */
+function matchDecisionRecord(row: MatchDecisionRow, inForce: boolean) {
+  const { crossing_id, chain_out, tx_out, chain_in, tx_in, decision, reason, author, created_at } = row;
+  return {
+    crossing_id,
+    source: { chain: chain_out, tx_hash: tx_out },
+    destination: { chain: chain_in, tx_hash: tx_in },
+    decision,
+    reason,
+    author,
+    created_at: iso(created_at),
+    in_force: inForce,
+  };
 }
