@@ -92,7 +92,7 @@ export async function holdersBeside(
   return (await knownHolders(ctx, keys, NAMES_MS).catch(nullOnTimeout)) ?? new Map();
 }
 
-export function entityFields(holder: Pick<HolderRow, 'id' | 'name'> | undefined): EntityFields {
+export function entityFields(holder: { id: string; name: string | null } | undefined): EntityFields {
   return { entity_id: holder?.id ?? null, entity_name: holder?.name ?? null };
 }
 

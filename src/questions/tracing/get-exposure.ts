@@ -16,7 +16,8 @@ import { frozenFields } from '../../labels/issuer-freezes.ts';
 import { entityFields, type Group, holdersOfEnds, joinedByEntity, partyOf } from './by-entity.ts';
 import { exposurePatterns } from './exposure-patterns.ts';
 import { type FollowedSpan, followsOnly } from './follows-only.ts';
-import { hopLimitNote, traceCoverage } from './trace-coverage.ts';
+import type { OpenedSubject } from './graph-reader.ts';
+import { hopLimitNote, isUnread, traceCoverage } from './trace-coverage.ts';
 import { type MoneyTraces, type TraceContext, type TraceRequest, traceMoney } from './trace-money.ts';
 
 /** Hops of an exposure: unless more or fewer are asked for, and at most. */
@@ -121,12 +122,10 @@ export type ExposureAnswer = Awaited<ReturnType<typeof exposureOf>>;
 type ShownCoverage = Pick<TraceCoverage, 'attributed' | 'complete' | 'reasons'> &
   Partial<TraceCoverage> & { scanned_at?: string | null; transfers?: number };
 
-type Subject = NonNullable<ReturnType<MoneyTraces['subjects']['get']>>;
-
 /** Without a key only what does not depend on who has scanned what. */
 function shownCoverage(
   coverage: TraceCoverage,
-  { subjects, keyless, reason }: { subjects: readonly Subject[]; keyless: boolean; reason: string | null },
+  { subjects, keyless, reason }: { subjects: readonly OpenedSubject[]; keyless: boolean; reason: string | null },
 ): ShownCoverage {
   const reasons = reason === null ? coverage.reasons : [...new Set([...coverage.reasons, reason])].sort();
   const complete = coverage.complete && reason === null;
@@ -146,14 +145,14 @@ function shownCoverage(
 }
 
 function noteFor(
-  subjects: readonly Subject[],
+  subjects: readonly OpenedSubject[],
   { received, sent }: MoneyTraces,
   { keyless, lang, maxHops, beyondUsd }: { keyless: boolean; lang: Language; maxHops: number; beyondUsd: number },
 ): string | null {
   const notes = WORDS[lang].exposure;
   const inDollars = (usd: number) => FORMS[lang].number(trimmed(usd, 2));
   if (subjects.length === 0) return received.unattributed.has('time_budget') ? notes.out_of_time : notes.no_transfers;
-  const unread = subjects.filter((one) => !one.isReadKnown || (one.scannedAt === null && one.loaded === null)).length;
+  const unread = subjects.filter(isUnread).length;
   const notScanned =
     unread < subjects.length
       ? fill(notes.not_scanned_of, { unread: grouped(unread, lang), all: grouped(subjects.length, lang) })

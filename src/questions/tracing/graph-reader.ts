@@ -12,7 +12,6 @@ import type { EndReason } from '../../domain/tracing/walk/ends.ts';
 import type { OpenedAddress } from '../../domain/tracing/walk/findings.ts';
 import type { Graph } from '../../graph/port.ts';
 import {
-  type ExposureReadOptions,
   type GraphAddress,
   HUB_ADDRESS,
   isHub,
@@ -21,6 +20,7 @@ import {
   openTransparentCoinJoins,
   type Wanted,
 } from '../../graph/queries/exposure.ts';
+import type { KnownHistories } from '../../graph/queries/histories.ts';
 import { readPaidOut } from '../../graph/queries/payouts.ts';
 import { Rounds } from '../../graph/queries/rounds.ts';
 import { type LabelsOfParties, labelsByKey, type PartyLabelsContext } from '../../labels/node-labels.ts';
@@ -46,7 +46,9 @@ const SIGNERS_MAX = 100;
 /** Most transfers read from the graph for one trace. */
 const ROW_BUDGET = 400_000;
 
-export interface ReadRequest extends Pick<ExposureReadOptions, 'histories'> {
+export interface ReadRequest {
+  /** Histories that were read already; it takes those that are read now. */
+  histories?: KnownHistories;
   rowBudget?: number;
   /** True: the label of an entity holds for its members that have none. */
   byEntity?: boolean;
@@ -54,7 +56,10 @@ export interface ReadRequest extends Pick<ExposureReadOptions, 'histories'> {
   frozen?: ReadonlyMap<string, number>;
 }
 
-export type OpenedSubject = GraphAddress & { isReadKnown: boolean };
+/** A subject as the graph holds it, and as the caller may know it. */
+export interface OpenedSubject extends GraphAddress {
+  isReadKnown: boolean;
+}
 
 type Answers = Record<Direction, ReadonlyMap<string, OpenedAddress>>;
 

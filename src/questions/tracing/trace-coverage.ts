@@ -16,6 +16,7 @@ import { isStaked, usdPassing } from '../../domain/tracing/walk/evidence.ts';
 import type { FrontierEntry } from '../../domain/tracing/walk/findings.ts';
 import { attributedUsd, type Trace } from '../../domain/tracing/walk/findings.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
+import type { OpenedSubject } from './graph-reader.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
 export const FRONTIER_MAX = 20;
@@ -116,10 +117,14 @@ export function frontierOf(
 }
 
 /** Returns what is missing of the subject's own history. */
-function missingOfSubject(subject: ReturnType<MoneyTraces['subjects']['get']>): EndReason | null {
-  if (!subject?.isReadKnown) return 'not_read';
-  if (subject.scannedAt === null) return subject.loaded ? 'partial_history' : 'not_read';
-  return subject.isScanComplete ? null : 'partial_history';
+function missingOfSubject(subject: OpenedSubject | undefined): EndReason | null {
+  if (isUnread(subject)) return 'not_read';
+  return subject?.scannedAt !== null && subject?.isScanComplete ? null : 'partial_history';
+}
+
+/** True for a subject of which the caller may know nothing that was read: no scan, and no loaded file. */
+export function isUnread(subject: OpenedSubject | undefined): boolean {
+  return !subject?.isReadKnown || (subject.scannedAt === null && subject.loaded === null);
 }
 
 /** Returns the share of US dollars in all money but that which came back to its owner, 0-1; null without any. */

@@ -31,13 +31,8 @@ export interface ExpansionBudget {
   transactions: number;
 }
 
-/** An address to open, and the transfer around which to read its history. */
-export interface NextAddress {
-  key: string;
-  direction: Direction;
-  hop: number;
-  usd: number;
-  share: number;
+/** How to read a history. */
+interface ReadingPlan {
   /** Where reading begins; null where the history is read whole: the subject's, and one that contradicts itself. */
   around: Pick<TracedTransfer, 'txHash' | 'block' | 'at' | 'assetId'> | null;
   /** True when the graph already holds what a reading would give, from another account's read. */
@@ -46,6 +41,15 @@ export interface NextAddress {
   knowsBefore: boolean;
   /** True when the graph holds a part of its history that was read. */
   isReadInPart: boolean;
+}
+
+/** An address to open, and how. */
+export interface NextAddress extends ReadingPlan {
+  key: string;
+  direction: Direction;
+  hop: number;
+  usd: number;
+  share: number;
 }
 
 /** Reasons for which opening the address may let the trace go on. */
@@ -124,14 +128,14 @@ function isListed({ around, direction }: FrontierEntry, lists: readonly HistoryL
   return lists.includes(atTheParty(around, direction).assetId === 'coin' ? 'coin' : 'tokens');
 }
 
-const FROM_BEGINNING = { around: null, served: false, knowsBefore: false, isReadInPart: true } as const;
+const FROM_BEGINNING: ReadingPlan = { around: null, served: false, knowsBefore: false, isReadInPart: true };
 
 /** Continues from the edge of the span that was read, so that nothing is read twice. */
 function whereToRead(
   { direction, around: widest }: FrontierEntry,
   opened: GraphAddress | undefined,
   readSince: number,
-): Pick<NextAddress, 'around' | 'served' | 'knowsBefore' | 'isReadInPart'> {
+): ReadingPlan {
   if (widest === null) return { around: null, served: false, knowsBefore: false, isReadInPart: false };
   const around = atTheParty(widest, direction);
   const spans = opened?.reading(around.assetId) ?? [];

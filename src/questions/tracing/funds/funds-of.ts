@@ -23,7 +23,7 @@ import type { LaunderingPattern } from '../../../risk/fields.ts';
 import { usdOf } from '../../../risk/ledger/movements.ts';
 import { DEPOSIT_ADDRESS } from '../../../risk/rules.ts';
 import { firstWithin } from '../../first-within.ts';
-import { hopLimitNote, traceCoverage } from '../trace-coverage.ts';
+import { hopLimitNote, isUnread, traceCoverage } from '../trace-coverage.ts';
 import type { MoneyTraces, TraceContext } from '../trace-money.ts';
 
 /** Hops that money is followed: unless fewer are asked for, and at most. One depth for all, so that all pages agree. */
@@ -254,10 +254,7 @@ function noteFor(traces: MoneyTraces, { keys, coverage, maxHops, direction, lang
   const { funds, exposure } = WORDS[lang];
   const { totalUsd, likelyUsd, openUsd, exchangedUsd, uncoveredUsd } = traces[direction];
   if (traces.subjects.size === 0 && coverage.reasons.includes('time_budget')) return exposure.out_of_time;
-  const unread = keys.filter((key) => {
-    const subject = traces.subjects.get(key);
-    return !subject?.isReadKnown || (subject.scannedAt === null && subject.loaded === null);
-  }).length;
+  const unread = keys.filter((key) => isUnread(traces.subjects.get(key))).length;
   if (totalUsd === 0 && unread > 0) return funds.not_read;
   const beyondUsd = coverage.unattributed.max_hops ?? 0;
   const inDollars = (usd: number) => FORMS[lang].number(trimmed(usd, 2));
