@@ -46,6 +46,8 @@ const infoShape = z.object({
   wallet: address,
   mint: address,
   authority: address,
+  /** The owner, where several sign for it. */
+  multisigAuthority: address,
   authorityType: z.string().optional(),
   newAuthority: solanaAddress.nullish(),
   lamports: units.optional(),

@@ -338,8 +338,9 @@ function tokenAccounts(
       if (type === 'setAuthority' && info.authorityType === 'accountOwner' && info.newAuthority) {
         learn(info.account, { owner: info.newAuthority });
       }
-      if (type.startsWith('transfer') && info.source && info.authority && !accounts.get(info.source)?.owner) {
-        learn(info.source, { owner: info.authority });
+      const signer = info.authority ?? info.multisigAuthority;
+      if (type.startsWith('transfer') && info.source && signer && !accounts.get(info.source)?.owner) {
+        learn(info.source, { owner: signer });
       }
     },
   };

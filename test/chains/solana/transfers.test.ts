@@ -128,6 +128,17 @@ describe('what a Solana transaction moves', () => {
     expect(opened.map(shown)).toEqual([{ from: alice, to: bob, token: mint, amount: '0.000005' }]);
   });
 
+  it('names the owner for which several sign, where old balances name none', () => {
+    const [board, ends] = [key('board'), { source: purse(alice), destination: purse(bob) }];
+    const paid = read({
+      slot: S,
+      payer: alice,
+      tokens: [holds(alice, '7', '0', { owner: undefined }), holds(bob, '0', '7')],
+      instructions: [spl('transfer', { ...ends, multisigAuthority: board, signers: [alice], amount: '7' })],
+    });
+    expect(paid.map(shown)).toEqual([{ from: board, to: bob, token: mint, amount: '0.000007' }]);
+  });
+
   it('sees through wrapped SOL in an account that is opened and closed on the way', () => {
     const temporary = key('temporary');
     const parts: TxParts = {
