@@ -37,6 +37,25 @@ export function openPriceApi(baseUrl: string, style: PriceStyle, log?: Logger): 
   const format = PRICE_FORMATS[style];
   const use: OutboundUse = { ...UNUSED };
   let paused: Promise<unknown> | null = null;
+  /** Days back from now that the API gives; all of them until it refuses older ones. */
+  let reach = Number.POSITIVE_INFINITY;
+  const pointsOf = async (asset: string, first: number, to: number, signal?: AbortSignal): Promise<PricePoint[]> => {
+    const from = Math.max(first, firstWithin(reach));
+    const points: PricePoint[] = [];
+    for (const path of from < to ? format.paths(asset, from, to) : []) {
+      const answer = await ask(new URL(baseUrl.replace(/\/$/, '') + path), signal);
+      const days = answer.status === 200 ? null : format.reach(answer.json);
+      if (days !== null && days < reach) {
+        reach = days;
+        log?.warn({ days }, 'the API of prices gives no older days: load their prices from a file');
+        return pointsOf(asset, first, to, signal);
+      }
+      if (answer.status !== 200) throw new Error(`HTTP ${answer.status}`);
+      points.push(...format.read(answer.json, asset));
+      use.lastSuccessAt = Date.now();
+    }
+    return points;
+  };
   return {
     name: style,
     host: shownHost(new URL(baseUrl).host),
@@ -46,13 +65,9 @@ export function openPriceApi(baseUrl: string, style: PriceStyle, log?: Logger): 
       const sorted = [...days].sort();
       const from = Date.parse(`${sorted[0]}T00:00:00Z`) / 1_000;
       const to = Date.parse(`${sorted.at(-1)}T00:00:00Z`) / 1_000 + DAY_S;
-      const points: PricePoint[] = [];
+      let points: PricePoint[];
       try {
-        for (const path of format.paths(asset, from, to)) {
-          const url = new URL(baseUrl.replace(/\/$/, '') + path);
-          points.push(...format.read(await ask(url, signal), asset));
-          use.lastSuccessAt = Date.now();
-        }
+        points = await pointsOf(asset, from, to, signal);
       } catch (error) {
         signal?.throwIfAborted();
         Object.assign(use, { lastFailureAt: Date.now(), problem: problemOf(error as Error) });
@@ -72,7 +87,12 @@ function problemOf(error: Error): OutboundProblem {
   return error.message.startsWith('HTTP ') ? problemIn(error.message) : 'no_answer';
 }
 
-async function ask(url: URL, signal?: AbortSignal): Promise<unknown> {
+/** The first second of the first whole day among the last so many. */
+function firstWithin(days: number): number {
+  return days === Number.POSITIVE_INFINITY ? 0 : (Math.floor(Date.now() / 1_000 / DAY_S) - days + 1) * DAY_S;
+}
+
+async function ask(url: URL, signal?: AbortSignal): Promise<{ status: number; json: unknown }> {
   const answer = await openAnswer(url, {
     headers: { accept: 'application/json' },
     timeoutMs: TIMEOUT_MS,
@@ -80,8 +100,7 @@ async function ask(url: URL, signal?: AbortSignal): Promise<unknown> {
     signal,
   });
   const { json } = await readJsonAnswer(answer, JSON_BOUNDS);
-  if (answer.status !== 200) throw new Error(`HTTP ${answer.status}`);
-  return json;
+  return { status: answer.status, json };
 }
 
 /** The API answers by the day, the hour or five minutes, as the range is long; the first price of a day stands for it. */
@@ -106,6 +125,8 @@ interface PriceFormat {
   paths(asset: string, from: number, to: number): string[];
   /** Throws where the answer has another shape. */
   read(json: unknown, asset: string): PricePoint[];
+  /** Returns how many days back it goes, where an answer refuses older ones; null for any other refusal. */
+  reach(json: unknown): number | null;
 }
 
 /** Most points of one answer of DefiLlama. */
@@ -128,6 +149,11 @@ const COINGECKO_IDS: Readonly<Record<string, string>> = {
 };
 
 const coingeckoReply = z.object({ prices: z.array(z.tuple([z.number(), z.number().nullable()])) });
+/** Without a paid plan: `… limited to querying historical data within the past 365 days …`. */
+const coingeckoStatus = z.object({ status: z.object({ error_message: z.string() }) });
+const coingeckoRefusal = z
+  .union([coingeckoStatus, z.object({ error: coingeckoStatus }).transform(({ error }) => error)])
+  .transform(({ status }) => /past (\d{1,5}) days/.exec(status.error_message)?.[1]);
 const llamaReply = z.object({
   coins: z.record(z.string(), z.object({ prices: z.array(z.object({ timestamp: z.number(), price: z.number() })) })),
 });
@@ -138,6 +164,10 @@ const coingecko: PriceFormat = {
     return id ? [`/coins/${id}/market_chart/range?vs_currency=usd&from=${from}&to=${to}`] : [];
   },
   read: (json) => coingeckoReply.parse(json).prices,
+  reach: (json) => {
+    const days = coingeckoRefusal.safeParse(json).data;
+    return days === undefined ? null : Number(days);
+  },
 };
 
 const defillama: PriceFormat = {
@@ -155,6 +185,7 @@ const defillama: PriceFormat = {
     const { prices } = llamaReply.parse(json).coins[llamaCoin(asset) ?? ''] ?? { prices: [] };
     return prices.map(({ timestamp, price }) => [timestamp * 1_000, price]);
   },
+  reach: () => null,
 };
 
 const PRICE_FORMATS: Readonly<Record<PriceStyle, PriceFormat>> = { coingecko, defillama };

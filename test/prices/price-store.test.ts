@@ -121,6 +121,29 @@ it.each([
   expect(api.asked).toHaveLength(1);
 });
 
+it('a price API that refuses old days is asked for the others at once, and never again for old ones', async () => {
+  const store = await records();
+  const today = Math.floor(Date.now() / 86_400_000);
+  const dayBack = (days: number) => dayOf((today - days) * 86_400_000);
+  const api = await priceApi((url) => {
+    const from = Number(url.searchParams.get('from')) / 86_400;
+    const message = 'Your plan is limited to querying historical data within the past 30 days.';
+    if (from < today - 30)
+      return {
+        status: 401,
+        body: JSON.stringify({ error: { status: { error_code: 10012, error_message: message } } }),
+      };
+    return { status: 200, body: JSON.stringify({ prices: [[(today - 9) * 86_400_000, 7]] }) };
+  });
+  const prices = openPrices(store, { apiUrl: api.url });
+  const transfers = [transfer('ETH', '1', dayBack(400)), transfer('ETH', '2', dayBack(9))];
+  await prices.price(transfers);
+  expect(transfers.map((one) => one.usd)).toEqual([null, 14]);
+  expect(api.asked).toHaveLength(2);
+  await prices.price([transfer('ETH', '1', dayBack(400))]);
+  expect(api.asked).toHaveLength(2);
+});
+
 it('knows the dollars of a yen on a day and over a weekend, and nothing where no rate was loaded', async () => {
   const store = await records();
   expect((await openPrices(store).usdPerYen())(Date.parse('2026-03-06T10:00:00Z'))).toBeNull();
