@@ -11,6 +11,8 @@ const NAME_MAX = 60;
 /** Room for a name beside the icons of its card, and between its borders. */
 const INSIDE = NODE_WIDTH - 32;
 const WITHIN = NODE_WIDTH - 6;
+/** By which text beside icons stands right of the middle. */
+const BESIDE_ICONS = 10;
 /** Between two lines of a name. */
 const LINE = 1.25;
 /** By which the mark of a cut is wider than the letter in whose place it stands. */
@@ -111,7 +113,8 @@ function choiceOf(node: NodeSingular, say: string, side: NameSide, font: number)
   const { x, y } = node.position();
   const towards = side.endsWith('right') ? 1 : side.endsWith('left') ? -1 : 0;
   const rows = side.startsWith('over') ? -1 : side.startsWith('under') ? 1 : 0;
-  const aside = (towards * (rows === 0 ? NODE_WIDTH + width : width - NODE_WIDTH)) / 2;
+  const isBesideIcons = side === 'in' && !node.hasClass('pill');
+  const aside = isBesideIcons ? BESIDE_ICONS : (towards * (rows === 0 ? NODE_WIDTH + width : width - NODE_WIDTH)) / 2;
   const at = { x: x + aside, y: y + (rows * (NODE_HEIGHT + height)) / 2 };
   return { say, side, at, width, height: node.hasClass('pill') ? 1.8 * font : height };
 }
@@ -129,7 +132,7 @@ function namesOf(node: NodeSingular, font: number): string[] {
 
 /**
  * Names a card: beside its icons where the name fits there, else between its borders, on two lines where they have room, by less of it where
- * need be. What is asked for is named whole; so is a crossing, or not at all.
+ * need be, and beside its icons where something lies over its border. What is asked for is named whole; so is a crossing, or not at all.
  */
 function onCard(node: NodeSingular, font: number, isAsked: boolean): Choice[] {
   const name = nameOf(node);
@@ -138,12 +141,17 @@ function onCard(node: NodeSingular, font: number, isAsked: boolean): Choice[] {
   const room = isNamed(node) || node.hasClass('subject') ? WITHIN : INSIDE;
   const isWhole = isAsked || isText || node.hasClass('pill') || width(name) <= room;
   const linesMax = 2 * LINE * font <= NODE_HEIGHT ? 2 : 1;
-  const short = isNamed(node)
-    ? fitted(name, room - ELLIPSIS * font, font, linesMax).join('\n')
-    : `${name.slice(0, 6)}…${name.slice(-4)}`;
-  const say = isWhole ? name : short;
-  const isBesideIcons = !isText && widest(say.split('\n'), font) <= INSIDE;
-  return say === '' ? [] : [choiceOf(node, say, isBesideIcons ? 'in' : 'on', font)];
+  const shortIn = (within: number) =>
+    isNamed(node)
+      ? fitted(name, within - ELLIPSIS * font, font, linesMax).join('\n')
+      : `${name.slice(0, 6)}…${name.slice(-4)}`;
+  const isIn = (say: string) => !isText && widest(say.split('\n'), font) <= INSIDE;
+  const say = isWhole ? name : shortIn(room);
+  const less = shortIn(INSIDE);
+  const choices = [choiceOf(node, say, isIn(say) ? 'in' : 'on', font)];
+  if (!isAsked && !isText && !node.hasClass('pill') && less !== say && isIn(less))
+    choices.push(choiceOf(node, less, 'in', font));
+  return say === '' ? [] : choices;
 }
 
 /** The same beside a shape, which stays in sight, or around it where it is wanted; one that its address alone names only then. */

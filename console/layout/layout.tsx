@@ -1,5 +1,5 @@
 import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
-import { LANGUAGE_NAMES, type Language, NOT_LOADED } from '../../words/language.ts';
+import { LANGUAGE_NAMES, type Language } from '../../words/language.ts';
 import { count } from '../browser/figures.ts';
 import { linkTo, route } from '../browser/route.ts';
 import { THEMES, type Theme, theme } from '../browser/theme.ts';
@@ -8,7 +8,7 @@ import { language, showLanguage, words } from '../browser/words.ts';
 import { left } from '../desk/drafts.ts';
 import { Dropdown } from '../parts/dropdown.tsx';
 import { Field } from '../parts/field.tsx';
-import { ErrorNote, Loading } from '../parts/notes.tsx';
+import { ErrorNote, Loading, NotLoadedNote } from '../parts/notes.tsx';
 import { leave, tryKey } from '../service/api.ts';
 import { countOpenAlerts, openAlerts } from '../service/open-alerts.ts';
 import { isSignedIn, key, refusal, session, signIn } from '../service/session.ts';
@@ -65,15 +65,7 @@ function Guarded({ name }: { name: PageName }) {
   const { answer: loaded, error } = useAnswer(async () => ({ Page: await PAGES[name]() }), []);
   useEffect(reset, [route.value]);
   if (broken) return <ErrorNote error={broken as Error} />;
-  if (error)
-    return (
-      <>
-        <ErrorNote error={NOT_LOADED[language.value]} />
-        <button type="button" onClick={() => location.reload()}>
-          {words().layout.reload}
-        </button>
-      </>
-    );
+  if (error) return <NotLoadedNote />;
   return loaded ? <loaded.Page route={route.value} /> : <Loading />;
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { words } from '../browser/words.ts';
+import { NOT_LOADED } from '../../words/language.ts';
+import { language, words } from '../browser/words.ts';
 import { ApiError } from '../service/api.ts';
 
 /** A refusal or failure in the reader's language, read out by screen readers, with the words of the API where those are of another. */
@@ -24,6 +25,18 @@ export function ErrorNote({ error }: { error: Error | string | null | undefined 
         </div>
       )}
     </div>
+  );
+}
+
+/** Says that a part of the page did not load, as after an update of the service, and loads all of it again. */
+export function NotLoadedNote() {
+  return (
+    <>
+      <ErrorNote error={NOT_LOADED[language.value]} />
+      <button type="button" onClick={() => location.reload()}>
+        {words().layout.reload}
+      </button>
+    </>
   );
 }
 

@@ -46,7 +46,7 @@ export function moneySection(
     return [
       ...moved.slice(0, rowsMax).map(({ row, share }) => [
         name,
-        endName(section, row, chain),
+        endName(section, withParty(row, direction, exposure), chain),
         assetsText(row.assets, language),
         usd(row.usd, language),
         // What prices gained on the way has an amount, and a share of nothing.
@@ -109,10 +109,28 @@ export function moneyLine({ words, language, ...section }: Section, { funds, exp
   return DIRECTIONS.map((direction) => {
     const parts = withShares(funds[direction], language)
       .slice(0, 3)
-      .map(({ row, share }) => `${endName({ ...section, words, language }, row, row.chain)} ${share}`);
+      .map(({ row, share }) => {
+        const named = withParty(row, direction, exposure);
+        return `${endName({ ...section, words, language }, named, named.chain)} ${share}`;
+      });
     const all = `${words[direction]} ${usd(funds[direction].totalUsd, language)}`;
     return parts.length > 0 ? FORMS[language].bracketed(all, parts.join(FORMS[language].comma)) : all;
   }).join(words.between);
+}
+
+/** The row with the name of its party, where it is the only one of its category that the exposure found. */
+function withParty(
+  row: FundsRow,
+  direction: 'received' | 'sent',
+  exposure: NonNullable<AddressReportInput['exposure']>,
+): FundsRow {
+  if (row.label !== null || row.count !== 1 || row.category === null) return row;
+  const parties = [...exposure.direct, ...exposure.indirect]
+    .filter((bucket) => bucket.direction === direction && bucket.category === row.category)
+    .flatMap(({ top }) => top);
+  const [party, ...others] = parties;
+  if (!party?.label || others.some(({ address }) => address !== party.address)) return row;
+  return { ...row, label: party.label, chain: party.chain, address: party.address };
 }
 
 function endName(section: Section, row: FundsRow, chain: string | null): string {

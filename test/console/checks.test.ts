@@ -15,6 +15,8 @@ async function look(page: Page, name: string): Promise<void> {
   const size = page.viewportSize()!;
   await page.setViewportSize(PHONE);
   expect(await page.evaluate<number>('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(PHONE.width);
+  const cut = `[...document.querySelectorAll('.pages a')].filter((one) => one.getBoundingClientRect().right > innerWidth).length`;
+  expect(await page.evaluate(cut), name).toBe(0);
   await picture(page, `${name}-phone`);
   await page.setViewportSize(size);
 }

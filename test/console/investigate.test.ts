@@ -76,6 +76,13 @@ const UNREADABLE = `(() => {
   ];
 })()`;
 
+/** Cards below the buttons in the corner. */
+const COVERED = `(() => {
+  const [frame, buttons] = [cy.container(), document.querySelector('.minimap')].map((one) => one.getBoundingClientRect());
+  const isCovered = ({ x2, y2 }) => x2 > buttons.left - frame.left && y2 > buttons.top - frame.top;
+  return cy.nodes('.address').filter((one) => isCovered(one.renderedBoundingBox({ includeLabels: false }))).map((one) => one.id());
+})()`;
+
 /** Texts of a drawing that lie on one another, and those that leave it. */
 async function overlapsIn(page: Page, svg: Buffer): Promise<string[]> {
   await page.setContent(svg.toString());
@@ -525,6 +532,7 @@ describeConsole('the canvas', (get) => {
       await page.getByRole('button', { name: 'Fit', exact: true }).click();
       await expect.poll(() => drawn(page, `cy.elements().filter((one) => one.data('say')).length`)).toBeGreaterThan(10);
       await expect.poll(() => drawn(page, UNREADABLE)).toEqual([]);
+      expect(await drawn(page, COVERED)).toEqual([]);
       expect(await drawn(page, `cy.nodes('.pill').length`)).toBe(await drawn(page, `cy.edges('.bridge').length`));
       if (count <= 30)
         await expect.poll(() => drawn(page, `cy.nodes('.address').filter((one) => !one.data('say')).length`)).toBe(0);
@@ -562,8 +570,10 @@ describeConsole('the canvas', (get) => {
       ...scene,
       nodes: [{ ...start!, label: 'Kelp Vault exploiter' }, ...others],
     });
-    await drawn(page, 'cy.zoom(0.7) && true');
-    await expect.poll(() => drawn(page, `cy.nodes('.subject').data('say')`)).toBe('Kelp Vault\nexploiter');
+    // A picture that is fitted late is made small again.
+    await expect
+      .poll(() => drawn(page, `(cy.zoom(0.7), cy.nodes('.subject').data('say'))`))
+      .toBe('Kelp Vault\nexploiter');
     await expect.poll(() => drawn(page, UNREADABLE)).toEqual([]);
   });
 

@@ -102,22 +102,32 @@ function FigureList({ title, figures }: { title: string; figures: Figures }) {
     <div>
       <h4>{title}</h4>
       <dl class="facts">
-        {Object.entries(figures).map(([name, value]) => (
-          <div key={name} class="fact">
-            <dt>{lookUp(words().measures, name)}</dt>
-            <dd>
-              {figureText(name, value, {
-                comma: comma(),
-                moment: momentText,
-                word: (code) => codeWord(words().codes, code),
-                number: FORMS[language.value].number,
-              })}
-            </dd>
-          </div>
-        ))}
+        {Object.entries(figures).map(([name, value]) => {
+          const text = textOf(name, value);
+          return (
+            text !== '' && (
+              <div key={name} class="fact">
+                <dt>{lookUp(words().measures, name)}</dt>
+                <dd>{text}</dd>
+              </div>
+            )
+          );
+        })}
       </dl>
     </div>
   );
+}
+
+/** Writes a figure in words; nothing for an empty list. */
+function textOf(name: string, value: Figures[string]): string {
+  const levels: Record<string, string> = words().parts.levels;
+  if (typeof value === 'string' && Object.hasOwn(levels, value)) return levels[value]!;
+  return figureText(name, value, {
+    comma: comma(),
+    moment: momentText,
+    word: (code) => codeWord(words().codes, code),
+    number: FORMS[language.value].number,
+  });
 }
 
 interface WaysProps {

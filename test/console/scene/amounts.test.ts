@@ -87,6 +87,15 @@ describe('lines that lead back', () => {
     expect(both).toEqual([]);
     expect(legs.length).toBeGreaterThan(10);
   });
+
+  it('have a gap between the widest of them where cards leave room for it', () => {
+    const flows = [flowOf('a', 'b', [moved(1, 90)]), flowOf('a', 'c', [moved(2, 90)])];
+    const shown = shownAt({ a: [2, 0], b: [0, 2], c: [0, 2.3] }, flows);
+    const [one, other] = [...arrowsOf(shown).values()].map(({ points }) => points);
+    // The widest have six units.
+    for (const way of ['x', 'y'] as const) expect(Math.abs(one![2]![way] - other![2]![way])).toBeGreaterThan(6);
+    expect(Math.abs(one![3]!.x - other![3]!.x)).toBeGreaterThan(6);
+  });
 });
 
 describe('the amounts of arrows', () => {

@@ -22,13 +22,19 @@ export function ExposureBars({ exposure }: { exposure: Exposures }) {
           <div key={direction} class="exposure-bars">
             <h3>{texts.directions[direction]}</h3>
             <BucketTable caption={texts.directions[direction]} rows={rows} most={most} />
-            <Unattributed usd={exposure[`unattributed_${direction}_usd`]} rows={rows.length} />
+            <Unattributed usd={restOf(exposure, direction, rows)} rows={rows.length} />
           </div>
         );
       })}
       {exposure.note && <p class="muted">{plainNote(exposure.note)}</p>}
     </>
   );
+}
+
+/** Returns what no row names: money that ended at a bridge has no known end either, and is a row. */
+function restOf(exposure: Exposures, direction: 'received' | 'sent', rows: Bucket[]): number {
+  const named = rows.reduce((sum, { usd }) => sum + usd, 0);
+  return Math.min(exposure[`unattributed_${direction}_usd`], exposure[`${direction}_usd`] - named);
 }
 
 /** Says how many dollars have no labelled end; nothing of a rest as small as what the rows round off, half a cent each. */

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { words } from '../../../browser/words.ts';
 import type { Desk } from '../../../desk/desk.ts';
-import { ErrorNote, Loading } from '../../../parts/notes.tsx';
+import { Loading, NotLoadedNote } from '../../../parts/notes.tsx';
+import { useAnswer } from '../../../service/use-answer.ts';
 import { MoneyPanel } from './money-panel.tsx';
 
 /** A canvas opens without the panels of what is chosen. */
@@ -32,12 +32,8 @@ export function Panel({ desk }: { desk: Desk }) {
 /** Makes a component whose code is loaded when it is first shown. */
 function loadedLate<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   return function Late(props) {
-    const [loaded, setLoaded] = useState<{ Shown: ComponentType<Props> } | null>(null);
-    const [error, setError] = useState<Error | null>(null);
-    useEffect(() => {
-      load().then((Shown) => setLoaded({ Shown }), setError);
-    }, []);
+    const { answer: loaded, error } = useAnswer(async () => ({ Shown: await load() }), []);
     if (loaded) return <loaded.Shown {...props} />;
-    return error ? <ErrorNote error={error} /> : <Loading />;
+    return error ? <NotLoadedNote /> : <Loading />;
   };
 }
