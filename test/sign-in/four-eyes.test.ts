@@ -115,11 +115,13 @@ it('counts a key as the person who made it, and lets no key approve', async () =
   expect((await ben.call('POST', `/approvals/${asked.id}`, { decision: 'rejected' })).body.state).toBe('rejected');
 
   const late = (await ana.call('POST', `/cases/${caseId}/approvals`, { action: 'close' })).body;
+  const approval = () => ben.call('POST', `/approvals/${late.id}`, approved);
+  await boss.call('PATCH', `/people/${ana.id}`, { roles: ['viewer'] });
+  const lacks = 'The person who asked lacks the right: cases';
+  expect(await approval()).toMatchObject({ status: 409, body: { detail: lacks } });
   await remove(ana.id);
-  expect(await ben.call('POST', `/approvals/${late.id}`, approved)).toMatchObject({
-    status: 409,
-    body: { detail: 'The person who asked is not a member any more' },
-  });
+  const gone = 'The person who asked is not a member any more';
+  expect(await approval()).toMatchObject({ status: 409, body: { detail: gone } });
   expect((await ben.call('GET', '/approvals?state=open')).body.approvals).toMatchObject([{ id: late.id }]);
   await insertKey(records, { accountId, name: 'other' }, test.time.at);
 });

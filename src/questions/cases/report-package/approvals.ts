@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Language } from '../../../../words/language.ts';
 import type { Context } from '../../../context.ts';
 import { APPROVED_ACTIONS, type ApprovedAction } from '../../../domain/account/approvals.ts';
+import { lacksRight, rightsOf } from '../../../domain/account/rights.ts';
 import { iso, isoOrNull } from '../../../domain/time.ts';
 import { ConflictError, ForbiddenError } from '../../../errors.ts';
 import { lockAccount, withinStorage } from '../../../records/accounts/accounts.ts';
-import { findPersonRow, personBehind } from '../../../records/accounts/people.ts';
+import { findPersonRow, personBehind, rolesOf } from '../../../records/accounts/people.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { insertAudit } from '../../../records/audit/audit-log.ts';
 import * as approvals from '../../../records/cases/approvals.ts';
@@ -126,6 +127,8 @@ async function act(
 ): Promise<StoredJob | undefined> {
   const asker = await findPersonRow(ctx.records, keyId);
   if (asker?.state !== 'active') throw new ConflictError('The person who asked is not a member any more');
+  if (!rightsOf(rolesOf(asker)).includes('cases'))
+    throw new ConflictError(lacksRight('cases', 'The person who asked lacks'));
   const as: Tenant = { accountId, keyId, planId, plan };
   const given = JSON.parse(request) as ApprovalRequest;
   if (given.action === 'package') {
