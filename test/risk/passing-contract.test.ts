@@ -79,6 +79,20 @@ it('pools at which a contract of a thief swaps do not pass money through it', ()
   expect(levelOf([...swaps, ...batch(thief, usd)], labels)).toBe('CRITICAL');
 });
 
+it('a small part of what many brought is said to be one behind other wallets too, where the level rests on that', () => {
+  const [thief, buyer, usd] = [party(1), party(2), dice.int(200_000, 900_000)];
+  const measured = (part: number) => {
+    const fact = { direction: 'received', category: 'theft', share: part / (1 + part), usd: part * usd } as const;
+    const ways = [{ address: thief, usd: fact.usd, hops: 2, path: [] }];
+    const indirect = [{ ...fact, minHops: 2, evidence: [], counterparties: [buyer], ways }];
+    const labels = [label(thief, 'theft')];
+    return assessed([...crowd(usd), ...batch(buyer, fact.usd)], {
+      ...{ labels, addressType: 'contract', more: { indirect } },
+    }).detections.find(({ detector_id: id }) => id === 'indirect_exposure')?.details.measured;
+  };
+  expect([0.15, 0.03, 0.5].map((part) => measured(part)?.of_many)).toEqual([true, undefined, undefined]);
+});
+
 it('a part of which some went in a circle keeps its base', () => {
   const [thief, usd] = [party(1), dice.int(20_000, 60_000)];
   const stolen = receive(thief, usd);

@@ -57,7 +57,9 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
   const isBought = wasBought(ledger, fact);
   const designation = category === 'sanctioned' ? designationOf(ledger, ways) : null;
   // Sanctions hold for a part of a pool, too.
-  const isUnsure = EXPOSURE_KIND[category] !== 'sanctioned' && (fact.pooled === 'many' || isOfMany(ledger, fact));
+  const isCrime = EXPOSURE_KIND[category] !== 'sanctioned';
+  const isSmall = isCrime && isOfMany(ledger, fact);
+  const isUnsure = isSmall || (isCrime && fact.pooled === 'many');
   // Who deals with a mixer itself is HIGH at most, and no worse for hops between; whose money a pool paid out is not known.
   const most = isLoss
     ? usd < VICTIM.low_below_usd
@@ -93,6 +95,7 @@ function toFinding(ledger: Ledger, fact: IndirectExposure): Finding[] {
         ...(recent && recentFigures(fact, recent)),
         ...(fact.pooled && { pooled: true }),
         ...(isBought && { bought_at_market: true }),
+        ...(isSmall && atMost(certain, 'MEDIUM') !== certain && { of_many: true }),
         min_hops: minHops,
         entities: namesOf(
           ledger,
