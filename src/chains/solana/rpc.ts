@@ -23,6 +23,8 @@ const BUSY = new Set([-32_005, -32_016, 429, -32_429]);
 const GONE = new Set([-32_001, -32_004, -32_007, -32_009, -32_011]);
 const INVALID_PARAMS = -32_602;
 const UNSUPPORTED_VERSION = -32_015;
+/** The newest format of transactions that nodes parse; they refuse those newer than what is asked for. */
+const NEWEST_VERSION = 1;
 const ACCOUNTS_PER_CALL = 100;
 /** The most that the protocol gives at once. */
 const SIGNATURES_MAX = 1_000;
@@ -108,7 +110,7 @@ export function solanaRpc(endpoint: Endpoint) {
       commitment: 'confirmed' | 'finalized',
       options?: RequestOptions,
     ): Promise<(FetchedTransaction | null)[]> {
-      const config = { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0, commitment };
+      const config = { encoding: 'jsonParsed', maxSupportedTransactionVersion: NEWEST_VERSION, commitment };
       const calls = signatures.map((signature) => ({ method: 'getTransaction', params: [signature, config] }));
       const alone = ({ method, params }: RpcCall) => call(method, params, options);
       const replies = await batches.ask<RpcReply>(calls, { read: replyInBatch, alone }, options);
@@ -169,7 +171,7 @@ export function solanaRpc(endpoint: Endpoint) {
       const config = {
         transactionDetails: 'signatures',
         rewards: false,
-        maxSupportedTransactionVersion: 0,
+        maxSupportedTransactionVersion: NEWEST_VERSION,
         commitment: 'finalized',
       };
       const reply = await call('getBlock', [slot, config], options);

@@ -74,7 +74,7 @@ export function solanaTx({
   return {
     slot,
     blockTime: timeOf(slot),
-    version: 0,
+    version: 1,
     meta: {
       err,
       fee,
@@ -200,8 +200,13 @@ export function solanaNode(cluster: Cluster): Upstream {
   return takingBatches(({ body }): UpstreamReply => {
     const { method, params, id } = body as { method: string; params: unknown[]; id: number };
     const answer = answers[method];
-    if (!answer) return { json: { jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } } };
-    const text = JSON.stringify({ jsonrpc: '2.0', id, result: answer(params) });
+    const refuse = (code: number, message: string) => ({ json: { jsonrpc: '2.0', id, error: { code, message } } });
+    if (!answer) return refuse(-32_601, 'Method not found');
+    const { maxSupportedTransactionVersion: newestRead = -1 } = (params[1] ?? {}) as Record<string, number>;
+    const result = answer(params);
+    if (method === 'getTransaction' && ((result as SolanaTx | null)?.version ?? -1) > newestRead)
+      return refuse(-32_015, 'Transaction version is not supported by the requesting client');
+    const text = JSON.stringify({ jsonrpc: '2.0', id, result });
     const exact = text.replace(/"raw:(\d+)"/g, '$1');
     return exact === text ? { json: JSON.parse(text) } : { text: exact };
   });
