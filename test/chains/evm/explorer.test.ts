@@ -141,14 +141,31 @@ describe('an Etherscan-like explorer', () => {
     expect(history.coverage).toMatchObject({ complete: false, reasons: ['page_limit'] });
   });
 
-  it('is asked again after a rate limit that comes with HTTP 200', async () => {
+  it('is asked again after a rate limit, or a pause of its free plan, that comes with HTTP 200', async () => {
     const honest = explorerUpstream(busyWorld(), { style: 'etherscan' });
     let refusals = 0;
     const { source } = await open((request) => {
-      if (refusals++ < 2) return notok('Max calls per sec rate limit reached (3/sec)');
+      if (refusals++ < 1) return notok('Max calls per sec rate limit reached (3/sec)');
+      if (refusals++ < 3) return notok('Free API access is temporarily unavailable, please upgrade');
       return honest(request);
     });
     expect((await source.history(MIXED)).transfers).toHaveLength(6);
+  });
+
+  it.each([
+    ['2', 'Some internal transactions within this block range have not yet been processed'],
+    ['0', 'Internal transactions have not been processed yet'],
+  ])('is not whole where Blockscout says with status %s that it has not read all', async (status, message) => {
+    const honest = explorerUpstream(busyWorld(), { style: 'blockscout' });
+    const { source } = await open(
+      (request) =>
+        request.url.searchParams.get('action') === 'txlistinternal'
+          ? { json: { status, message, result: [] } }
+          : honest(request),
+      { style: 'blockscout' },
+    );
+    const { coverage } = await source.history(MIXED);
+    expect([coverage.complete, coverage.reasons]).toEqual([false, ['explorer_indexing']]);
   });
 
   it('is asked for half the blocks when its query times out', async () => {

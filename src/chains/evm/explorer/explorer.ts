@@ -27,10 +27,12 @@ export interface Explorer {
   askPath(path: string, query: ExplorerParams, options?: RequestOptions): Promise<SourceReply>;
 }
 
-const BUSY = /rate limit|calls per sec|too many requests|max calls/i;
+const BUSY = /rate limit|calls per sec|too many requests|max calls|temporarily unavailable/i;
 const SLOW = /time(?:d)?.?out|result window|too large|too many results/i;
 const UNSUPPORTED =
   /(?:unknown|invalid|unsupported|missing).{0,12}(?:action|module)|not (?:yet )?implemented|api pro endpoint/i;
+/** What Blockscout says of a range that it has not read whole, by its version with one status or another. */
+const INDEXING = /not (?:yet )?been (?:yet )?processed/i;
 const EMPTY = /^no .*found|^no (?:records|data)|no closest block|(?:block|transaction) (?:does not exist|not found)/i;
 
 const answer = z.object({
@@ -90,6 +92,7 @@ function read(endpoint: Endpoint, reply: SourceReply, what: string): ExplorerOut
   const { status, message, result, error } = checked(endpoint, answer, reply.json, what);
   if (error) throw new SourceError(endpoint.chain, `${endpoint.name}: ${what}: ${error.message}`);
   const text = typeof result === 'string' ? result : (message ?? '');
+  if (Array.isArray(result) && INDEXING.test(message ?? '')) return { rows: result, indexing: true };
   if (status === '0') {
     if (EMPTY.test(message ?? '') || EMPTY.test(text)) return { rows: [], indexing: false };
     const slow = complaintOf(reply, SLOW);
