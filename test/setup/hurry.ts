@@ -3,9 +3,9 @@ import { vi } from 'vitest';
 
 const STEP_MS = 500;
 
-/** Lets the clock of `setTimeout` run ahead until the work is done: for what waits for a server that does not answer. */
+/** Lets the clock of `setTimeout` and `Date` run ahead until the work is done: for what waits for a server that does not answer. */
 export async function hurry<T>(work: () => Promise<T>): Promise<T> {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   try {
     const state = { isDone: false };
     const end = () => {
