@@ -76,7 +76,16 @@ export const RULE_OPERATORS: Record<RuleFact['type'], readonly string[]> = {
   list: ['contains', 'doesNotContain'],
 };
 
-export const RULE_BOUNDS = { rules: 100, conditions: 50, depth: 5, values: 100, text: 200, alertsAnHour: 500 } as const;
+export const RULE_BOUNDS = {
+  rules: 100,
+  conditions: 50,
+  depth: 5,
+  values: 100,
+  text: 200,
+  alertsAnHour: 500,
+  /** Runs over recorded scans that wait or work: each takes seconds and costs no scan. */
+  runs: 10,
+} as const;
 
 export const RULE_MODES = ['test', 'active', 'off'] as const;
 export type RuleMode = (typeof RULE_MODES)[number];

@@ -1,15 +1,15 @@
 import type { Context } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
 import { compare } from '../../domain/compare.ts';
-import type { RuleCondition } from '../../domain/rule-facts.ts';
+import { RULE_BOUNDS, type RuleCondition } from '../../domain/rule-facts.ts';
 import { HOUR_MS, iso, isoOrNull } from '../../domain/time.ts';
-import { InvalidInputError, NotFoundError } from '../../errors.ts';
+import { InvalidInputError, NotFoundError, TooManyError } from '../../errors.ts';
 import { nextTurn } from '../../fairness/time-slices.ts';
 import type { Attempt } from '../../jobs/port.ts';
 import { withinStorage } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { takenOver, writeAsHolder } from '../../records/jobs/job-leases.ts';
-import { cancelJob, findJob, findLiveJob, insertJob, type StoredJob } from '../../records/jobs/jobs.ts';
+import { cancelJob, countLiveJobs, findJob, findLiveJob, insertJob, type StoredJob } from '../../records/jobs/jobs.ts';
 import { countDispositions } from '../../records/monitoring/alerts.ts';
 import { findRule } from '../../records/monitoring/rules.ts';
 import { countScansBetween, scansAfter } from '../../records/scans/scans.ts';
@@ -22,6 +22,7 @@ const SLICE = 20;
 /** Scans after which the progress is kept: a killed attempt resumes there. */
 const KEPT_EVERY = 2_000;
 const EXAMPLES_MAX = 20;
+const RETRY_AFTER_S = 60;
 /** Addresses that are remembered: beyond them each match counts as one of its own. */
 const ADDRESSES_MAX = 50_000;
 /** Facts that recorded scans do not hold: a backtest takes them as unknown. */
@@ -62,7 +63,7 @@ const NOTHING: BacktestOutput = {
   dispositions: {},
 };
 
-/** Queues a run of a rule over the recorded scans; one that waits or runs is joined. Throws NotFoundError, InvalidInputError, LimitError. */
+/** Queues a run of a rule over the recorded scans; one that waits or runs is joined. Throws NotFoundError, InvalidInputError, LimitError, TooManyError. */
 export async function startBacktest(
   ctx: Context,
   { accountId }: Tenant,
@@ -76,6 +77,8 @@ export async function startBacktest(
   const job = await withinStorage(ctx.records, accountId, async (records) => {
     const live = await findLiveJob(records, { accountId, type: 'backtest', input, now });
     if (live) return live;
+    if ((await countLiveJobs(records, { accountId, type: 'backtest', now })) >= RULE_BOUNDS.runs)
+      throw new TooManyError(`${RULE_BOUNDS.runs} runs of rules wait or work: cancel one, or try again`, RETRY_AFTER_S);
     const total = await countScansBetween(records, accountId, { from, to });
     return insertJob(records, { accountId, type: 'backtest', input, total }, now);
   });

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { ExpressionBuilder } from 'kysely';
 import type { JobLane, JobType } from '../../domain/job.ts';
 import type { Records } from '../database/database.ts';
 import type { JobsTable } from '../database/tables/jobs.ts';
+import type { Tables } from '../database/tables/tables.ts';
 
 export type StoredJob = JobsTable;
 
@@ -69,15 +71,7 @@ export function findLiveJob(
     .where('account_id', '=', accountId)
     .where('type', '=', type)
     .where('input', '=', JSON.stringify(input))
-    .where((e) =>
-      e.or([
-        e('status', '=', 'queued'),
-        e.and([
-          e('status', '=', 'running'),
-          e.or([e('lease_until', '>', now), e.and([e('tries_left', '>', 0), e('lost', '<', LOSSES_MAX - 1)])]),
-        ]),
-      ]),
-    )
+    .where((e) => isLiveRow(e, now))
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst();
@@ -94,6 +88,32 @@ export function listLiveJobs(records: Records, accountId: string, limit: number)
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
+}
+
+/** As `isLive` says it of a job that was read. */
+function isLiveRow(e: ExpressionBuilder<Tables, 'jobs'>, now: number) {
+  return e.or([
+    e('status', '=', 'queued'),
+    e.and([
+      e('status', '=', 'running'),
+      e.or([e('lease_until', '>', now), e.and([e('tries_left', '>', 0), e('lost', '<', LOSSES_MAX - 1)])]),
+    ]),
+  ]);
+}
+
+/** Counts the jobs of a type of an account that wait, run, or will be taken over. */
+export async function countLiveJobs(
+  records: Records,
+  { accountId, type, now }: { accountId: string; type: JobType; now: number },
+): Promise<number> {
+  const { count } = await records
+    .selectFrom('jobs')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('type', '=', type)
+    .where((e) => isLiveRow(e, now))
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** The jobs of a case, newest first; of one type, or of all. */

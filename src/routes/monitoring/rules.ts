@@ -250,7 +250,7 @@ export async function ruleRoutes(app: App, ctx: Context): Promise<void> {
         operationId: 'startBacktest',
         tags,
         summary: 'Run a rule over recorded scans',
-        description: 'Asks no chain, raises nothing and costs no scan.',
+        description: `Asks no chain, raises nothing and costs no scan. ${RULE_BOUNDS.runs} at once; one more gets 429.`,
         params,
         body: z.object({ from: momentField, to: momentField }),
         response: { 202: BacktestSchema, ...refusals(400, 404) },

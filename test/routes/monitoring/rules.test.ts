@@ -161,6 +161,18 @@ describe('a rule', () => {
     expect((await call('POST', `/rules/${rule.id}/backtest`, { from: span.to, to: span.from })).status).toBe(400);
   });
 
+  it('runs ten times at once, and once more when one is cancelled', async () => {
+    const { call, make } = await openDesk();
+    const { id } = await make();
+    const run = (nth: number) =>
+      call('POST', `/rules/${id}/backtest`, { from: `20${10 + nth}-01-01`, to: '2027-01-01' });
+    const runs = [];
+    for (let nth = 0; nth < 11; nth++) runs.push(await run(nth));
+    expect(runs.map(({ status }) => status)).toEqual([...Array(10).fill(202), 429]);
+    await call('DELETE', `/rules/${id}/backtest/${runs[0]!.body.job_id}`);
+    expect((await run(10)).status).toBe(202);
+  });
+
   it('of another account is unknown in every call', async () => {
     const { test, caller, call, make } = await openDesk();
     const { id } = await make();
