@@ -4,8 +4,8 @@ import type { EventType } from '../domain/event.ts';
 import { HOUR_MS } from '../domain/time.ts';
 import { chunksOf, type Records } from '../records/database/database.ts';
 import type { DeliveriesTable, EventsTable, Recipient } from '../records/database/tables/events.ts';
+import { raiseFromEvent } from './alerts.ts';
 import { addToQueues } from './delivery-queues.ts';
-import { raiseFromEvent } from './raise-alert.ts';
 
 /** Pauses of an event whose deliveries cannot be written: as long as it has waited, within these. */
 const POSTPONE_MS = { min: 1_000, max: HOUR_MS };

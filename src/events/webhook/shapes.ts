@@ -1,7 +1,7 @@
 import type { AlertSeverity } from '../../domain/alert.ts';
+import { severityOfLevel } from '../alerts.ts';
 import { eventTitle } from '../event-title.ts';
 import type { EventPayload, WatchlistAlert } from '../payloads.ts';
-import { ofLevel } from '../raise-alert.ts';
 
 /** How an event is written for the service behind an endpoint's host. */
 interface MessageShape {
@@ -74,7 +74,7 @@ const PAGE_SEVERITIES: Record<AlertSeverity, string> = {
 /** An event of PagerDuty's Events API v2; the same finding at one address is one incident there. */
 function pagerDutyEvent({ event, timestamp, data }: EventPayload, url: URL): object {
   const { chain, address, reason, rule, risk_level, transfer } = data as Partial<WatchlistAlert>;
-  const severity = rule?.severity ?? ofLevel(risk_level);
+  const severity = rule?.severity ?? severityOfLevel(risk_level);
   const dedup = ['traceflow', reason ?? event, rule?.id, chain, address ?? transfer?.id].filter(Boolean).join(':');
   return {
     routing_key: url.searchParams.get('routing_key') ?? '',
