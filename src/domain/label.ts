@@ -101,6 +101,11 @@ export function serviceKey(name: string): string {
   return bare || service;
 }
 
+/** True for the category of a lawful service. */
+export function isLawfulService(category: Category | null): boolean {
+  return category !== null && LAWFUL_SERVICE_CATEGORIES.includes(category);
+}
+
 /** True for those that give one asset for another in one transaction. */
 export function isDex(category: Category | null): boolean {
   return category === 'dex' || category === 'dex_router';

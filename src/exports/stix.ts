@@ -1,4 +1,4 @@
-import { ADVERSE_CATEGORIES, LAWFUL_SERVICE_CATEGORIES } from '../domain/label.ts';
+import { ADVERSE_CATEGORIES, isLawfulService } from '../domain/label.ts';
 import { iso } from '../domain/time.ts';
 import type { CaseIndicator, CaseIndicators, Tlp } from './indicators.ts';
 import { uuid5 } from './uuid5.ts';
@@ -84,5 +84,5 @@ export function stixBundle(given: CaseIndicators): string {
 function typeOf({ category }: CaseIndicator): string {
   if (category === 'mixer') return 'anonymization';
   if (ADVERSE_CATEGORIES.includes(category)) return 'malicious-activity';
-  return LAWFUL_SERVICE_CATEGORIES.includes(category) ? 'benign' : 'unknown';
+  return isLawfulService(category) ? 'benign' : 'unknown';
 }

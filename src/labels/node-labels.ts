@@ -2,15 +2,7 @@ import type { GraphContext, LabelsContext } from '../context.ts';
 import { addressKey, addressOf, chainOf, parseAddressKey } from '../domain/address/address-key.ts';
 import { type Chain, EVM_CHAINS, isEvmChain } from '../domain/chain.ts';
 import { groupBy } from '../domain/group-by.ts';
-import {
-  type Category,
-  isSure,
-  isValidAt,
-  LAWFUL_SERVICE_CATEGORIES,
-  type Label,
-  labelsHeldOn,
-  surerThanReport,
-} from '../domain/label.ts';
+import { isLawfulService, isSure, isValidAt, type Label, labelsHeldOn, surerThanReport } from '../domain/label.ts';
 import { applyLabels, heldKeys, type NodeLabel } from '../graph/ingest/apply-labels.ts';
 import { orderLabels } from './label-order.ts';
 import { chainsOf, type LabelStore } from './label-store.ts';
@@ -22,10 +14,7 @@ import type { LabelledAddress } from './put-labels.ts';
  */
 export function nodeLabelOf(labels: readonly Label[], at: number): NodeLabel {
   const valid = orderLabels(labels, at).filter((label) => isValidAt(label, at));
-  const first = valid.find((label) => {
-    const isService = (LAWFUL_SERVICE_CATEGORIES as readonly Category[]).includes(label.category);
-    return !isService || isSure(label);
-  });
+  const first = valid.find((label) => !isLawfulService(label.category) || isSure(label));
   const counts = first && surerThanReport(first, valid);
   const [best] = valid;
   if (!best) return { category: null, label: null, label_source: null, entity_id: null };

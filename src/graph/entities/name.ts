@@ -1,6 +1,6 @@
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { type Category, LAWFUL_SERVICE_CATEGORIES, serviceKey, serviceName } from '../../domain/label.ts';
+import { type Category, isLawfulService, serviceKey, serviceName } from '../../domain/label.ts';
 import { slicesOf } from '../../domain/slices.ts';
 import { asColumns } from '../columns.ts';
 import type { GraphTransaction, Row } from '../port.ts';
@@ -55,10 +55,6 @@ function commonestName(rows: readonly NameRow[]): string {
 /** On a node the category of a lawful service is always that of a sure label. */
 function isSure({ sure, category }: NameRow): boolean {
   return sure === true || isLawfulService(category);
-}
-
-function isLawfulService(category: Category | null): boolean {
-  return category !== null && LAWFUL_SERVICE_CATEGORIES.includes(category);
 }
 
 function nameOf({ owner, label }: NameRow): string {

@@ -6,7 +6,7 @@ import { rounded } from '../../domain/amount.ts';
 import { type Chain, isChain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { earlierProof, isOvergrown, type Proof, type ShownBasis } from '../../domain/entity.ts';
-import { type Category, LAWFUL_SERVICE_CATEGORIES, serviceKey, serviceName } from '../../domain/label.ts';
+import { type Category, isLawfulService, serviceKey, serviceName } from '../../domain/label.ts';
 import { slicesOf } from '../../domain/slices.ts';
 import { isoOrNull } from '../../domain/time.ts';
 import { GraphTimeoutError, NotFoundError } from '../../errors.ts';
@@ -290,10 +290,6 @@ async function described(graph: Graph, keys: readonly string[], timeoutMs: numbe
 function serviceOfMember({ name, entity_category, label, category }: DescribedRow): string | null {
   if (name !== null && isLawfulService(entity_category)) return name;
   return label !== null && isLawfulService(category) ? (serviceName(label) ?? label) : null;
-}
-
-function isLawfulService(category: Category | null): boolean {
-  return category !== null && LAWFUL_SERVICE_CATEGORIES.includes(category);
 }
 
 /** With more transfers an address is not one customer's. */
