@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LANGUAGES, type Language } from '../../words/language.ts';
 import { isVisible, LINES, ONE_LINE, PLAIN_NAME } from '../domain/text/visible.ts';
+
 /** A value of a closed list whose refusal has a text of its own (400), so any text has the right shape. */
 export const choice = (values: readonly string[], description: string) =>
   z

@@ -12,6 +12,7 @@ import { address, CategorySchema, timestamp } from '../../domain/fields.ts';
 import { SharesSchema } from '../../domain/tracing/answers.ts';
 import { RiskLevelSchema } from '../../risk/fields.ts';
 import { deleted, limit, next, offset, total } from '../fields.ts';
+
 /** Characters of a longer text, and of a name, that a case holds. */
 export const TEXT_MAX = 10_000;
 export const LABEL_MAX = 200;

@@ -6,6 +6,7 @@ import { DISCOVERY_STATUSES, LiveSchema } from '../../domain/watch.ts';
 import { RiskLevelSchema, riskScore } from '../../risk/fields.ts';
 import { limit, offset, total } from '../fields.ts';
 import { uuid } from '../schemas.ts';
+
 export const monitorType = z.enum(['address']).describe('What is watched');
 
 export const movements = z.union([
