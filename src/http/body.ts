@@ -55,6 +55,7 @@ export function readJsonBodies(app: FastifyInstance): void {
       try {
         return JSON.parse(decoder.decode(body));
       } catch {
+        if (request.headers['content-encoding'] !== undefined) throw packed();
         throw invalid('JSON decode error');
       }
     },
@@ -99,6 +100,11 @@ function bytesStated({ headers, routeOptions }: FastifyRequest): number {
   return headers['transfer-encoding'] === undefined
     ? Math.min(Number(headers['content-length'] ?? 0), bodyLimit)
     : bodyLimit;
+}
+
+function packed(): ShapeError {
+  const msg = 'Content-Encoding is not read: send the JSON as it is';
+  return new ShapeError([{ type: 'content_encoding', loc: ['body'], msg }]);
 }
 
 function invalid(msg: string): ShapeError {

@@ -9,7 +9,18 @@ import { VECTORS } from '../domain/tracing/vectors.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
-const pages = ['README.md', 'CONTRIBUTING.md', 'clients/README.md', ...docs.map((name) => `docs/${name}`)];
+const others = [
+  'docs/decisions',
+  'clients',
+  'clients/typescript',
+  'clients/python',
+  'examples/webhook-receiver',
+  'cypher',
+  'console',
+];
+const pages = ['.', 'docs', ...others].flatMap((folder) =>
+  readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith('.md') ? join(folder, name) : [])),
+);
 
 /** The anchors of a page, as GitHub makes them from its titles. */
 function anchors(page: string): string[] {

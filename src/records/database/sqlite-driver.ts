@@ -14,9 +14,19 @@ const require = createRequire(import.meta.url);
 
 /**
  * Opens a SQLite file, `:memory:`, or the bytes of a database in memory, with the driver that this Node can run. Throws
- * the driver's error.
+ * the driver's error, or one that says which Node the installation was made for.
  */
 export function openSqliteFile(path: string | Buffer, options?: Sqlite.Options): Sqlite.Database {
-  const Driver: typeof Sqlite = require(SQLITE_DRIVER);
-  return new Driver(path, options);
+  return new (loadDriver())(path, options);
+}
+
+/** An installed tarball has the driver of newer versions alone: npm installs that of Node 20 in a checkout. */
+function loadDriver(): typeof Sqlite {
+  try {
+    return require(SQLITE_DRIVER);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw cause;
+    const need = 'run it on Node.js 22.14 or newer, or from its source after npm ci';
+    throw new Error(`This installation has no SQLite driver for Node.js ${process.versions.node}: ${need}`, { cause });
+  }
 }

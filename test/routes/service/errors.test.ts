@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { GraphError, InvalidInputError, PipelineError, SourceError, UnavailableError } from '../../../src/errors.ts';
 import { addProbes, openTestApp, shareTestApp, type TestApp } from '../../app/test-app.ts';
@@ -115,6 +116,13 @@ describe('422 bodies', () => {
     const answer = await post(test, `/probe/shape/${ID}`, payload, contentType);
     expect(answer.statusCode).toBe(422);
     expect(answer.json().detail).toEqual([{ type, loc: ['body'], msg: expect.any(String) }]);
+  });
+
+  it('name an encoding that is not read', async () => {
+    const headers = { ...(await test.headers()), 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const payload = gzipSync('{"name":"abc"}');
+    const answer = await test.app.inject({ method: 'POST', url: `/probe/shape/${ID}`, headers, payload });
+    expect([answer.statusCode, answer.json().detail[0].type]).toEqual([422, 'content_encoding']);
   });
 
   it('cannot be used to change the prototype of anything', async () => {
