@@ -34,6 +34,11 @@ const REPORT_CONFIDENCE = 60;
 
 type Histories = ReadonlyMap<string, GraphAddress>;
 
+interface Known {
+  opened: Histories;
+  labels: ReadonlyMap<string, AddressLabel>;
+}
+
 interface Options {
   labels: ReadonlyMap<string, AddressLabel>;
   /** True for a listed taker of money: a thief, scam, drainer or ransomware of which a source is sure. */
@@ -307,6 +312,15 @@ export function certaintyOf(accomplice: Accomplice, history: GraphAddress): numb
   const { share, unpricedShare } = partOf(accomplice, history);
   const isSure = accomplice.victims.size >= sure_victims && Math.max(share, unpricedShare ?? 0) >= sure_share;
   return isSure ? SURE_CONFIDENCE : REPORT_CONFIDENCE;
+}
+
+/** True of an unsure one that may be sure once all who paid it are read. */
+export function mayBeSure(accomplice: Accomplice, history: GraphAddress, { opened, labels }: Known): boolean {
+  if (certaintyOf(accomplice, history) === SURE_CONFIDENCE) return false;
+  const taken = new Set(accomplice.received.map(({ id }) => id));
+  const isRead = (key: string) => opened.get(key)?.wasRead || opened.get(key)?.loaded || labels.get(key)?.category;
+  const unread = history.received.filter(({ id, from }) => !taken.has(id) && !isRead(from));
+  return usdOf([...accomplice.received, ...unread]) >= RULES.accomplice.sure_share * history.totals.received.usd;
 }
 
 /** True where its part in the money of victims is enough to taint what it passes on, so that dust frames no one. */

@@ -16,6 +16,7 @@ import { isStaked, usdPassing } from '../../domain/tracing/walk/evidence.ts';
 import type { FrontierEntry } from '../../domain/tracing/walk/findings.ts';
 import { attributedUsd, type Trace } from '../../domain/tracing/walk/findings.ts';
 import type { GraphAddress } from '../../graph/queries/exposure.ts';
+import { mayBeSure } from './accomplices.ts';
 import type { OpenedSubject } from './graph-reader.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
@@ -135,7 +136,8 @@ function shareOf(usd: number, { totalUsd, unattributed }: Trace): number | null 
 
 /**
  * Of all money but that which came back to its owner: the part that no limit of ours left without a known end, nor over a transaction
- * that was not read whole or whose place is not known, nor over stake that may have been another's, nor beyond a bridge without a message.
+ * that was not read whole or whose place is not known, nor over stake that may have been another's, nor
+ * beyond a bridge without a message or an accomplice whose payers were not read.
  */
 export function explainedShare(traced: Trace, unsure: Unsure): number | null {
   const known = traced.ends.filter(({ reason }) => SETTLED_REASONS.includes(reason));
@@ -144,8 +146,11 @@ export function explainedShare(traced: Trace, unsure: Unsure): number | null {
     known.filter((one) => one.reason !== 'own_money'),
   ];
   const staked = usdPassing(own, isStaked);
-  const [unsurely, atBridges] = [isUnsure(unsure), arrivalsAtBridges(traced)];
-  const isUnseen = (passed: FlowPortion) => unsurely(passed) || atBridges.has(passed);
+  const [unsurely, atParties] = [
+    isUnsure(unsure),
+    new Set([...arrivalsAtBridges(traced), ...arrivalsAtUnread(traced, unsure)]),
+  ];
+  const isUnseen = (passed: FlowPortion) => unsurely(passed) || atParties.has(passed);
   let unseen = staked + usdPassing([...traced.parties, ...settled], isUnseen);
   for (const [reason, usd] of [...traced.unattributed, ...traced.lost]) {
     if (!SETTLED_REASONS.includes(reason)) unseen += usd;
@@ -160,13 +165,21 @@ function arrivalsAtBridges({ parties }: Trace): ReadonlySet<FlowPortion> {
   return new Set(labelled.flatMap((party) => party.arrivals.filter(({ transfer }) => !transfer.bridge)));
 }
 
-type Unsure = Pick<MoneyTraces, 'cut' | 'unordered'>;
+/** Money of accomplices who are but reported because not all who paid them were read. */
+function arrivalsAtUnread({ parties }: Trace, traces: Unsure): FlowPortion[] {
+  return parties.flatMap(({ address, arrivals }) => {
+    const [accomplice, history] = [traces.accomplices.get(address), traces.opened.get(address)];
+    return accomplice && history && mayBeSure(accomplice, history, traces) ? arrivals : [];
+  });
+}
+
+type Unsure = Pick<MoneyTraces, 'cut' | 'unordered' | 'accomplices' | 'opened' | 'labels'>;
 
 /**
  * True for a transfer on the way that may not have moved the money: where its transaction was not read whole, or its place among others
  * of one moment is not known, and of stake.
  */
-function isUnsure({ cut, unordered }: Unsure): (passed: FlowPortion) => boolean {
+function isUnsure({ cut, unordered }: Pick<Unsure, 'cut' | 'unordered'>): (passed: FlowPortion) => boolean {
   return (passed) => cut.has(transactionName(passed.transfer)) || unordered.has(passed.transfer.id) || isStaked(passed);
 }
 

@@ -293,6 +293,18 @@ describe('who is paid beside a listed taker on bitcoin', () => {
 });
 
 describe('an accomplice', () => {
+  it.each([
+    ['partial', 'more than half of what it received was not looked at', 'unread', 9_000],
+    ['full', 'the rest came from elsewhere', 'CEX', 9_000],
+    ['full', 'the rest would not make it sure', 'unread', 200],
+  ])('of few read victims leaves the level behind it %s where %s', async (basis, _, payer, usd) => {
+    const rest = Array.from({ length: 6 }, (_, i): Payment => [DAY * (20 + i), `${payer}${i}`, 'a', usd / 6]);
+    const other = usd > 1_000 ? [] : [[DAY * 30, 'CEX', 'a', 15_000] as Payment];
+    const victims = [3, 4, 5].flatMap((day) => batch(`v${day}`, { a: 1_600, DRAIN: 400 }, day));
+    const { risk_level, level_basis } = await scan([...victims, ...rest, ...other, [DAY * 60, 'a', 'S', 2_000]], 'S');
+    expect([risk_level, level_basis]).toEqual([expect.stringMatching(/MEDIUM|HIGH/), basis]);
+  });
+
   it('names the victims and takers, and both sides of the evidence', async () => {
     const { detections } = await scan(drained(5, { S: 0.8, DRAIN: 0.2 }), 'S');
     const { severity, details } = detections.find(({ detector_id }) => detector_id === 'accomplice')!;
