@@ -47,6 +47,18 @@ it.each(LANGUAGES)('the line of a level says in %s what contradicts that all was
   expect(levelNote({ ...none, basis: 'full', behind: ['received_unseen'] }, lang)).toBeNull();
 });
 
+it('what a scam sends unasked says nothing until it is moved on or sold for money', () => {
+  const [scam, pool, txHash] = [party(1), party(2), `0x${'5e'.repeat(32)}`];
+  const token = { token: party(3), asset: 'XYZ', kind: 'token', index: 'log:0' } as const;
+  const got = [receive(party(4), 50, T0), receive(scam, null, T0 + DAY, { ...token, txSender: scam })];
+  const sold = send(pool, null, T0 + 2 * DAY, { ...token, txHash, txSender: S });
+  const paid = (usd: number | null) =>
+    receive(pool, usd, T0 + 2 * DAY, { txHash, txSender: S, kind: 'internal', index: 'trace:1' });
+  const basisOf = (more: Parameters<typeof assessed>[0]) =>
+    assessed([...got, ...more], { labels: [label(scam, 'scam')] }).level_basis;
+  expect([[], [sold], [sold, paid(900)]].map(basisOf)).toEqual(['full', 'full', 'partial']);
+});
+
 it('what a source never lists is not a truncation', () => {
   const coverage = { ...cut, reasons: ['native_not_listed'] };
   expect(assessed([receive(party(1), 50, T0)], { more: { coverage } }).risk_level).toBe('LOW');

@@ -87,8 +87,15 @@ function isTooLittle({ coverage }: AssessInput, { activity }: Ledger): boolean {
 const unvalued = perLedger((ledger: Ledger): UnvaluedAmount[] => {
   if (ledger.isLawfulService || serviceTraffic(ledger) === 'service_like') return [];
   const poisoning = new Set(findPoisoning(ledger).map(({ transfer }) => transfer));
+  const earning = new Set(
+    ledger.movements.flatMap(({ direction, transfer, usd }) => (direction === 'in' && usd ? [transfer.txHash] : [])),
+  );
   const moved = new Set(
-    ledger.movements.flatMap(({ direction, transfer }) => (direction === 'out' ? [transfer.token] : [])),
+    [
+      ...ledger.movements.filter(({ direction }) => direction === 'out'),
+      // What it sold, in a transaction of its own, was moved on, too.
+      ...ledger.claimed.filter(({ transfer }) => earning.has(transfer.txHash)),
+    ].map(({ transfer }) => transfer.token),
   );
   const direct = ledger.movements.filter(
     (one) =>
