@@ -55,7 +55,11 @@ export interface SourceReply {
 }
 
 const ATTEMPTS = 5;
-/** Between the tries: the first, which grows with each, and the longest. Suites make them short. */
+/**
+ * Between the tries: the first, which grows with each, and the longest.
+ *
+ * @internal Suites make them short.
+ */
 export const PAUSES = { firstMs: 250, longestMs: 10_000 };
 const TIMEOUT_MS = 20_000;
 const LIMIT_HEADERS = ['ratelimit-policy', 'ratelimit-limit', 'x-ratelimit-limit', 'x-rate-limit-limit'];

@@ -31,7 +31,7 @@ const BUSY = /rate limit|calls per sec|too many requests|max calls|temporarily u
 const SLOW = /time(?:d)?.?out|result window|too large|too many results/i;
 const UNSUPPORTED =
   /(?:unknown|invalid|unsupported|missing).{0,12}(?:action|module)|not (?:yet )?implemented|api pro endpoint/i;
-/** What Blockscout says of a range that it has not read whole, by its version with one status or another. */
+/** Matches how Blockscout calls a range that it has not read whole, with one status or another by its version. */
 const INDEXING = /not (?:yet )?been (?:yet )?processed/i;
 const EMPTY = /^no .*found|^no (?:records|data)|no closest block|(?:block|transaction) (?:does not exist|not found)/i;
 
