@@ -144,8 +144,8 @@ function walletsTable({ report, language }: PackageInputs, { all }: Parties): Do
       { title: words.chain, width: 0.11 },
       { title: words.address, width: 0.41, mono: true },
       { title: say.fullName, width: 0.13 },
-      { title: words.role, width: 0.15 },
-      { title: words.level, width: 0.1 },
+      { title: words.role, width: 0.13 },
+      { title: words.level, width: 0.12 },
     ],
     rows.slice(0, WALLETS_MAX).map(({ code, chain, address, name }) => {
       const record = byKey.get(addressKey(chain, address));
@@ -227,11 +227,11 @@ function activityPart({ totals, report, language }: PackageInputs, say: PackageW
     docxHeading(say.largest, 2),
     docxTable(
       [
-        { title: say.row, width: 0.07 },
-        { title: words.time, width: 0.14 },
+        { title: say.row, width: 0.06 },
+        { title: words.time, width: 0.18 },
         { title: `${words.chain} / ${words.transaction}`, width: 0.33, mono: true },
-        { title: `${words.from} / ${words.to}`, width: 0.27, mono: true },
-        { title: words.amount, width: 0.19, align: 'right' },
+        { title: `${words.from} / ${words.to}`, width: 0.25, mono: true },
+        { title: words.amount, width: 0.18, align: 'right' },
       ],
       totals.largest.map((one) => [
         String(one.rowNo),

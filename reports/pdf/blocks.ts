@@ -133,8 +133,11 @@ export function pdfFacts(
     if (lines.length > 0 && pdf.widthOfString(longer) <= CONTENT_WIDTH) lines[lines.length - 1] = longer;
     else lines.push(fact);
   }
-  const text = phrased(pdf, lines.join('\n'), CONTENT_WIDTH);
-  ensureSpace(pdf, Math.min(60, pdf.heightOfString(text, { width: CONTENT_WIDTH })));
-  tag(pdf, 'P', () => pdf.text(text, PAGE.margin, pdf.y, { width: CONTENT_WIDTH, lineGap: 1.5 }));
+  ensureSpace(pdf, Math.min(60, pdf.heightOfString(lines.join('\n'), { width: CONTENT_WIDTH })));
+  tag(pdf, 'P', () => {
+    // One by one: the mark of a line's end would be measured as a letter, and break a line that is full.
+    for (const line of lines)
+      pdf.text(phrased(pdf, line, CONTENT_WIDTH), PAGE.margin, pdf.y, { width: CONTENT_WIDTH, lineGap: 1.5 });
+  });
   pdf.y += 4;
 }

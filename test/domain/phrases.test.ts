@@ -4,7 +4,7 @@ import { phrasesOf } from '../../src/domain/text/phrases.ts';
 
 it.each([
   ['資金はヘアカット法で帰属させます。', '資金は|ヘアカット|法で|帰属させます。'],
-  ['2026年11月10日にW1へ3件、', '2026年11月10日に|W1へ|3件、'],
+  ['2026年11月10日 05:00:00にW1へ3件、', '2026年11月10日 |05:00:00に|W1へ|3件、'],
   ['窃盗の4〜10ホップ先（「高」以上）です。', '窃盗の|4〜10ホップ|先|（「高」|以上）です。'],
   ['また、この取引所の支払者は', 'また、|この|取引所の|支払者は'],
 ])('a line of Japanese ends between phrases, never within a word, a figure or a bracket: %s', (text, phrases) => {

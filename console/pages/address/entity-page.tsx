@@ -75,7 +75,7 @@ function EntityHeader({ entity }: { entity: EntityAnswer }) {
     <section class="card verdict" aria-label={words().scan.level}>
       <div class="row center">
         <LevelBadge level={gravest ?? 'UNKNOWN'} />
-        {entity.category !== 'unknown' && <CategoryBadge category={entity.category} />}
+        <CategoryBadge category={entity.category} />
         <span>
           {texts.addressCount(entity.size)} · {entity.chains.map(chainName).join(comma())}
         </span>

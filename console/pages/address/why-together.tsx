@@ -37,7 +37,7 @@ export function WhyTogether({ members }: { members: Member[] }) {
                 <span class="muted">{chainName(one.chain)}</span>
                 {(one.label !== null || one.category !== 'unknown') && (
                   <div>
-                    {one.label} {one.category !== 'unknown' && <CategoryBadge category={one.category} />}
+                    {one.label} <CategoryBadge category={one.category} />
                   </div>
                 )}
                 <OwnLabels labels={one.own_labels} />

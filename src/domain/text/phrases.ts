@@ -7,9 +7,9 @@ const BEGINNING = new Set(
 );
 /** Marks that open: no line ends with them. */
 const OPEN = /[（〔［｛〈《「『【〜([{+$\u00a0]$/;
-/** Two parts of one word: a figure and what it counts, a date, a word with the sign before or after it, a name in katakana. */
+/** Two parts of one word: a figure and what it counts, a date, a time, a word with the sign before or after it, a name in katakana. */
 const WITHIN =
-  /\d_[\u30a0-\u30ff\u4e00-\u9fff]|[年月]_\d|[\u4e00-\u9fff]_[\u4e00-\u9fff]$|^[\u4e00-\u9fff]_[\u4e00-\u9fff]|[ァ-ー]_[ァ-ー]/;
+  /\d[:.,]_\d|\d_[\u30a0-\u30ff\u4e00-\u9fff]|[年月]_\d|[\u4e00-\u9fff]_[\u4e00-\u9fff]$|^[\u4e00-\u9fff]_[\u4e00-\u9fff]|[ァ-ー]_[ァ-ー]/;
 /** Longer words may be broken. */
 const WORD_MAX = 14;
 

@@ -195,8 +195,7 @@ function PartyName({ chain, party }: { chain: string; party: Row }) {
   const { address, label, category, entity_id, address_count = 1 } = party;
   return (
     <>
-      {label} <AddressText chain={chain} address={address} />{' '}
-      {category !== 'unknown' && <CategoryBadge category={category} />}
+      {label} <AddressText chain={chain} address={address} /> <CategoryBadge category={category} />
       <OwnLabels labels={party.own_labels} />
       {entity_id && (
         <div class="muted">

@@ -114,8 +114,7 @@ function Name({
 }) {
   return (
     <span title={address}>
-      {addressName({ label, address })} {level && <LevelBadge level={level} />}{' '}
-      {category !== 'unknown' && <CategoryBadge category={category} />}
+      {addressName({ label, address })} {level && <LevelBadge level={level} />} <CategoryBadge category={category} />
     </span>
   );
 }

@@ -170,7 +170,7 @@ function FundsRow({ desk, row, share, direction }: FundsRowProps) {
         ) : (
           texts.severalEnds(count)
         )}{' '}
-        {category && category !== 'unknown' && <CategoryBadge category={category} />}
+        {category && <CategoryBadge category={category} />}
         <br />
         <span class="muted">
           {[reason, chain && chainName(chain), amountsText(assets)].filter(Boolean).join(' · ')}

@@ -45,8 +45,7 @@ export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
         <CopyText text={node.address} link={linkTo('address', [node.chain, node.address])} whole />
       </p>
       <p>
-        {chainName(node.chain)} {node.category !== 'unknown' && <CategoryBadge category={node.category} />}{' '}
-        {node.entity}
+        {chainName(node.chain)} <CategoryBadge category={node.category} /> {node.entity}
       </p>
       <HolderLine desk={desk} chain={node.chain} address={node.address} />
       <dl class="facts">

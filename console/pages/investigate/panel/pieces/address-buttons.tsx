@@ -12,7 +12,7 @@ export function AddressButtons({ desk, nodes }: { desk: Desk; nodes: readonly Sc
       {nodes.map((node) => (
         <li key={node.key}>
           <AddressButton desk={desk} node={node} /> <span class="muted">{chainName(node.chain)}</span>{' '}
-          {node.category !== 'unknown' && <CategoryBadge category={node.category} />}
+          <CategoryBadge category={node.category} />
         </li>
       ))}
     </ul>
