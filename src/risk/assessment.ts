@@ -173,8 +173,8 @@ export interface SharedTakings {
   takers: string[];
   /** How many lost. */
   victims: number;
-  /** Set where it took the money out of contracts of several, most of what they had there. */
-  isRobbery?: true;
+  /** It took the money out of contracts of several, most of what they had there; or takers alone sign for it, a contract. */
+  variant?: 'robbed' | 'owned';
 }
 
 /** Wallets behind the subject that listed takers of money feed too. */

@@ -135,6 +135,8 @@ export const detections = {
       'Got {value} in {transfers|transfer|transfers}, {share} of the inflow, in transactions that {entities} signed[; before, takers had put {deposited_usd} into what paid it ({deposits})]. That it takes part is inferred from this; no list names it.',
     'accomplice.robbed':
       'Took {value} in {transfers|transfer|transfers}, {share} of the inflow, out of what {victims|party|parties} had put together, most of what was there, with {entities}. That it takes part is inferred from this; no list names it.',
+    'accomplice.owned':
+      'Got {value} in {transfers|transfer|transfers}, {share} of the inflow, as a contract for which {entities} alone signs. That it is theirs is inferred from this; no list names it.',
     'accomplice.signed':
       'Signed {transfers|transfer|transfers} by which {victims|party|parties} lost {value} to {entities}. That it takes part is inferred from this; no list names it.',
     shared_layer:

@@ -16,7 +16,7 @@ import { hasPutIn, lootOf } from './loot.ts';
 import { paidBy } from './payers.ts';
 import { mostAlike, sameSplits } from './same-splits.ts';
 
-/** An address that was paid in the transactions in which others lost money to a listed taker, or collects for one. */
+/** An address that was paid in the transactions in which others lost money to a listed taker, collects for one, or is his contract. */
 export interface Accomplice {
   /** Transfers to it in them. */
   received: TracedTransfer[];
@@ -25,8 +25,8 @@ export interface Accomplice {
   takers: Set<string>;
   /** Keys of who lost it. */
   victims: Set<string>;
-  /** Paid beside takers; collects and passes a part on in other transactions; takes out of pools for them. */
-  kind: 'beside' | 'collector' | 'robber';
+  /** Paid beside takers; collects and passes a part on in other transactions; takes out of pools for them; a contract of theirs. */
+  kind: 'beside' | 'collector' | 'robber' | 'owned';
 }
 
 /** Confidence of a label that an address is an accomplice, where that is not sure. */
@@ -134,7 +134,9 @@ export function findAccomplices(opened: Histories, listed: Options): Map<string,
     if (victims.size < (isUnsure ? RULES.accomplice.victims_where_unsure : 1)) found.delete(key);
   }
   const all = new Map([...collectors, ...found]);
-  for (const [key, robber] of robbersAmong(opened, listed)) all.set(key, joined(all.get(key) ?? robber, robber));
+  for (const others of [robbersAmong(opened, listed), ownedAmong(opened, listed)]) {
+    for (const [key, one] of others) all.set(key, joined(all.get(key) ?? one, one));
+  }
   return all;
 }
 
@@ -277,6 +279,39 @@ function robbersAmong(opened: Histories, options: Options): Map<string, Accompli
 }
 
 /**
+ * Finds contracts for which listed takers alone sign, but for grains that anybody can send: whatever one of them got, it got for them.
+ * Of one that was not read whole it is not known who else uses it.
+ */
+function ownedAmong(opened: Histories, options: Options): Map<string, Accomplice> {
+  const owned = new Map<string, Accomplice>();
+  for (const [key, history] of opened) {
+    const { isContract, isScanComplete, unlisted } = history;
+    const isKnownWhole = isScanComplete && unlisted.received + unlisted.sent === 0;
+    if (!isContract || !isKnownWhole || isLabelled(key, options)) continue;
+    const received = history.received.filter(({ usd, from }) => usd > 0 && !options.isTaker(from));
+    const isOwn = isSignedByTakers([...history.received, ...history.sent], received, options);
+    if (usdOf(received) < ROBBER.robbed_from_usd || !isOwn) continue;
+    const victims = new Set(received.map(({ from }) => from));
+    owned.set(key, { received, taken: [], takers: signersAmong(received, options), victims, kind: 'owned' });
+  }
+  return owned;
+}
+
+/** True where takers sign for all of it, but for grains beside the loot. */
+function isSignedByTakers(
+  moves: readonly TracedTransfer[],
+  loot: readonly TracedTransfer[],
+  { isTaker }: Options,
+): boolean {
+  const byOthers = moves.filter(({ signer }) => !signer || !isTaker(signer));
+  return usdOf(byOthers) <= ROBBER.robbed_strangers * usdOf(loot);
+}
+
+function signersAmong(loot: readonly TracedTransfer[], { isTaker }: Options): Set<string> {
+  return new Set(loot.flatMap(({ signer }) => (signer && isTaker(signer) ? [signer] : [])));
+}
+
+/**
  * Returns what an address shared of loot with takers and who they are: by its own doing half of it went to them within a week; or they alone
  * sign what a contract gets and pays, but for grains that anybody can send. Null where they have no part in it.
  */
@@ -284,17 +319,17 @@ function sharedBy(
   key: string,
   { received, sent, isContract }: GraphAddress,
   loot: readonly TracedTransfer[],
-  { isTaker }: Options,
+  options: Options,
 ): { taken: TracedTransfer[]; takers: Set<string> } | null {
   if (loot.length === 0) return null;
+  const { isTaker } = options;
   const moves = [...received, ...sent];
   const isShared = movedWith(key, { loot, moves }, isTaker);
   const taken = sent.filter((one) => isTaker(one.to) && isShared(one));
   if (usdOf(taken) >= ROBBER.robbed_passed_share * usdOf(loot))
     return { taken, takers: new Set(taken.map(({ to }) => to)) };
-  const byOthers = moves.filter(({ signer }) => signer === undefined || !isTaker(signer));
-  if (!isContract || usdOf(byOthers) > ROBBER.robbed_strangers * usdOf(loot)) return null;
-  return { taken: [], takers: new Set(loot.flatMap(({ signer }) => (signer && isTaker(signer) ? [signer] : []))) };
+  if (!isContract || !isSignedByTakers(moves, loot, options)) return null;
+  return { taken: [], takers: signersAmong(loot, options) };
 }
 
 /** Names the first listed taker of an accomplice. */
@@ -305,9 +340,10 @@ export function takerOf({ takers }: Accomplice): string {
 
 /**
  * Returns how sure it is that an address takes part, as the confidence of a label: sure where several lost to it and half of what it
- * received is theirs. One transaction can be staged by who pays in it.
+ * received is theirs, and of a taker's own contract. One transaction can be staged by who pays in it; no other can sign as a taker.
  */
 export function certaintyOf(accomplice: Accomplice, history: GraphAddress): number {
+  if (accomplice.kind === 'owned') return SURE_CONFIDENCE;
   const { sure_share, sure_victims } = RULES.accomplice;
   const { share, unpricedShare } = partOf(accomplice, history);
   const isSure = accomplice.victims.size >= sure_victims && Math.max(share, unpricedShare ?? 0) >= sure_share;

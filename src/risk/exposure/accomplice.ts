@@ -28,13 +28,13 @@ export const accomplice: Detector = {
 
 function paidBeside(ledger: Ledger): Finding[] {
   if (!ledger.accomplice) return [];
-  const { taken, takers, victims, isRobbery } = ledger.accomplice;
+  const { taken, takers, victims, variant } = ledger.accomplice;
   // A market took its price.
-  if (!isRobbery && isOpenToMany(ledger)) return [];
+  if (!variant && isOpenToMany(ledger)) return [];
   const movements = ledger.movements.filter((movement) => isSharedTaking(ledger, movement));
   return paidAsPartner(ledger, movements, {
     ...{ takers, taken, measured: { victims }, most: 'HIGH' },
-    ...(isRobbery ? { variant: 'robbed', thresholds: ROBBER } : { thresholds: RULES.accomplice }),
+    ...(variant ? { variant, thresholds: ROBBER } : { thresholds: RULES.accomplice }),
     kept: 1,
   });
 }

@@ -395,7 +395,8 @@ function accountOf(
   const sharesOf = (pairs: typeof returned, isLent: boolean): AccountShare[] =>
     pairs.flatMap(({ put, take, usd }): AccountShare[] =>
       asked === put || asked === take
-        ? [{ other: asked === put ? take : put, part: usd / (asked.usd ?? 1), isLent }]
+        ? // Of a deposit only what was never paid on stands for a loan: what was goes on whole.
+          [{ other: asked === put ? take : put, part: usd / (asked.usd ?? 1), isLent: isLent && asked === take }]
         : [],
     );
   return [...sharesOf(returned, false), ...sharesOf(lent, true)];

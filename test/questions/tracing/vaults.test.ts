@@ -228,6 +228,26 @@ it('takes a contract for which thieves alone sign, and whom it pays, for theirs 
     expect([who, (await scan(kept('owner'), who)).risk_level]).toEqual([who, expect.stringMatching(/LOW|MEDIUM/)]);
 });
 
+it('takes what a contract got for which thieves alone sign for theirs, however small a part of a pool, and whom it pays', async () => {
+  const usd = dice.int(20_000, 90_000);
+  const taken = (signer: string): Payment[] => [
+    ...Array.from({ length: 6 }, (_, i): Payment => [DAY * (2 + i), `u${i}`, 'vault', usd]),
+    [DAY * 19, 'THIEF', 'vault_own', 1, { txSender: 'THIEF' }],
+    [DAY * 20, 'vault', 'vault_own', 1.5 * usd, { txSender: 'THIEF' }],
+    [DAY * 40, 'vault_own', 's', 1.4 * usd, { txSender: signer }],
+    // A grain that anybody can send.
+    [DAY * 41, 'grain', 'vault_own', 5, { txSender: 'grain' }],
+    [DAY * 42, 's', 'x', 1.3 * usd],
+  ];
+  for (const who of ['vault_own', 's', 'x'])
+    expect([who, (await scan(taken('THIEF'), who)).risk_level]).toEqual([who, expect.stringMatching(/HIGH|CRITICAL/)]);
+  for (const who of ['vault_own', 's', 'x'])
+    expect([who, (await scan(taken('owner'), who)).risk_level]).toEqual([who, expect.stringMatching(/LOW|MEDIUM/)]);
+  // Nor the pool, and who put in.
+  for (const who of ['vault', 'u0'])
+    expect([who, (await scan(taken('THIEF'), who)).risk_level]).toEqual([who, expect.stringMatching(/LOW|MEDIUM/)]);
+});
+
 /** Transfers of one call that somebody signs, in this order. */
 const signedCall = (day: number, signer: string, legs: [from: string, to: string, usd: number][]): Payment[] =>
   legs.map(([from, to, usd], seq) => [

@@ -338,7 +338,8 @@ function sharedTakings(own: Accomplice | undefined): SharedTakings | undefined {
     taken: [...new Set(own.taken.map(transferName))],
     takers: [...own.takers].map(addressOf).sort(),
     victims: own.victims.size,
-    ...(own.kind === 'robber' && { isRobbery: true }),
+    ...(own.kind === 'robber' && { variant: 'robbed' }),
+    ...(own.kind === 'owned' && { variant: 'owned' }),
   };
 }
 
@@ -346,6 +347,7 @@ const SAID: Record<Accomplice['kind'], string> = {
   beside: 'paid together with',
   collector: 'collects for',
   robber: 'robbed together with',
+  owned: 'is a contract of',
 };
 
 /** Labels of this engine itself: they taint as any report does, and who lives of takings as a source that is sure. */
