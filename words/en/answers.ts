@@ -136,7 +136,7 @@ export const detections = {
     'accomplice.robbed':
       'Took {value} in {transfers|transfer|transfers}, {share} of the inflow, out of what {victims|party|parties} had put together, most of what was there, with {entities}. That it takes part is inferred from this; no list names it.',
     'accomplice.owned':
-      'Got {value} in {transfers|transfer|transfers}, {share} of the inflow, as a contract for which {entities} alone signs. That it is theirs is inferred from this; no list names it.',
+      'Got {value} in {transfers|transfer|transfers}, {share} of the inflow, as a contract for which only {entities} signed. That it is theirs is inferred from this; no list names it.',
     'accomplice.signed':
       'Signed {transfers|transfer|transfers} by which {victims|party|parties} lost {value} to {entities}. That it takes part is inferred from this; no list names it.',
     shared_layer:

@@ -11,7 +11,7 @@ import { collectedFrom } from '../../risk/exposure/collected.ts';
 import { gradeExposure } from '../../risk/exposure/grade-exposure.ts';
 import { movedWith } from '../../risk/exposure/moved-with.ts';
 import { usdOf } from '../../risk/ledger/movements.ts';
-import { ALIKE_SHARE_MIN, ROBBER, RULES } from '../../risk/rules.ts';
+import { ALIKE_SHARE_MIN, DUST_BELOW_USD, ROBBER, RULES } from '../../risk/rules.ts';
 import { hasPutIn, lootOf } from './loot.ts';
 import { paidBy } from './payers.ts';
 import { mostAlike, sameSplits } from './same-splits.ts';
@@ -194,7 +194,7 @@ function joined(known: Accomplice, other: Accomplice): Accomplice {
   };
 }
 
-/** Receipts of a contract that one person uses, at most. */
+/** Receipts, and payments, of a contract that one person uses, at most. */
 const RECEIPTS_MAX = 50;
 /** Most addresses that are opened for what others of their transactions show. */
 const BESIDE_MAX = 3;
@@ -219,13 +219,14 @@ export function paidBeside(opened: Histories, options: Options): string[] {
     .map(([key]) => key);
 }
 
-/** Names who signed what contracts of few payers received, where nothing is known of them yet: at most `most`. */
+/** Names who signed what contracts of few dealings received and paid, where nothing is known of them yet: at most `most`. */
 export function signersOf(opened: Histories, labels: Options['labels'], most: number): string[] {
   const signers = new Set<string>();
-  for (const { isContract, received } of opened.values()) {
-    const valued = isContract ? received.filter(({ usd }) => usd > 0) : [];
-    if (valued.length > RECEIPTS_MAX) continue;
-    for (const { signer } of valued) if (signer && !labels.has(signer)) signers.add(signer);
+  for (const { isContract, received, sent } of opened.values()) {
+    if (!isContract) continue;
+    const valued = [received, sent].map((side) => side.filter(({ usd }) => usd >= DUST_BELOW_USD));
+    if (valued.some(({ length }) => length > RECEIPTS_MAX)) continue;
+    for (const { signer } of valued.flat()) if (signer && !labels.has(signer)) signers.add(signer);
   }
   return [...signers].sort(compare).slice(0, most);
 }
@@ -246,7 +247,7 @@ function collectorsAmong(opened: Histories, options: Options): Map<string, Accom
 function collectorFor(history: GraphAddress, taken: TracedTransfer[], { labels, isTaker }: Options): Accomplice | null {
   const { collector_share, collector_senders } = RULES.accomplice;
   if (history.isPool || usdOf(taken) < collector_share * history.totals.sent.usd) return null;
-  const isUnlabelled = ({ from }: TracedTransfer) => !isTaker(from) && !isLabelled(from, { labels, isTaker });
+  const isUnlabelled = ({ from }: TracedTransfer) => !isTaker(from) && !isLabelled(from, { labels });
   const receipts = history.received.filter((one) => one.usd > 0 && isUnlabelled(one)).sort((a, b) => a.at - b.at);
   const paid = taken.toSorted((a, b) => a.at - b.at);
   const strangers = collectedFrom(
@@ -279,8 +280,8 @@ function robbersAmong(opened: Histories, options: Options): Map<string, Accompli
 }
 
 /**
- * Finds contracts for which listed takers alone sign, but for grains that anybody can send: whatever one of them got, it got for them.
- * Of one that was not read whole it is not known who else uses it.
+ * Finds contracts for which listed takers alone sign, but for grains that anybody can send, and by whose calls one paid out most of what it
+ * got: anybody may sign what pays a stranger's wallet. Of one that was not read whole it is not known who else uses it.
  */
 function ownedAmong(opened: Histories, options: Options): Map<string, Accomplice> {
   const owned = new Map<string, Accomplice>();
@@ -290,7 +291,9 @@ function ownedAmong(opened: Histories, options: Options): Map<string, Accomplice
     if (!isContract || !isKnownWhole || isLabelled(key, options)) continue;
     const received = history.received.filter(({ usd, from }) => usd > 0 && !options.isTaker(from));
     const isOwn = isSignedByTakers([...history.received, ...history.sent], received, options);
-    if (usdOf(received) < ROBBER.robbed_from_usd || !isOwn) continue;
+    const paid = usdOf(history.sent.filter(({ to }) => to !== key));
+    const isSteered = isOwn && paid >= ROBBER.robbed_passed_share * usdOf(received);
+    if (usdOf(received) < ROBBER.robbed_from_usd || !isSteered) continue;
     const victims = new Set(received.map(({ from }) => from));
     owned.set(key, { received, taken: [], takers: signersAmong(received, options), victims, kind: 'owned' });
   }
@@ -354,8 +357,9 @@ export function certaintyOf(accomplice: Accomplice, history: GraphAddress): numb
 export function mayBeSure(accomplice: Accomplice, history: GraphAddress, { opened, labels }: Known): boolean {
   if (certaintyOf(accomplice, history) === SURE_CONFIDENCE) return false;
   const taken = new Set(accomplice.received.map(({ id }) => id));
-  const isRead = (key: string) => opened.get(key)?.wasRead || opened.get(key)?.loaded || labels.get(key)?.category;
+  const isRead = (key: string) => opened.get(key)?.wasRead || opened.get(key)?.loaded || isLabelled(key, { labels });
   const unread = history.received.filter(({ id, from }) => !taken.has(id) && !isRead(from));
+  if (unread.length === 0) return false;
   return usdOf([...accomplice.received, ...unread]) >= RULES.accomplice.sure_share * history.totals.received.usd;
 }
 
@@ -487,7 +491,7 @@ function isKnown(key: string, options: Options): boolean {
   return options.labels.get(key)?.isContract === true || isNullAddress(key) || isLabelled(key, options);
 }
 
-function isLabelled(key: string, { labels }: Options): boolean {
+function isLabelled(key: string, { labels }: Pick<Options, 'labels'>): boolean {
   const category = labels.get(key)?.category ?? 'unknown';
   return category !== 'unknown';
 }

@@ -90,16 +90,15 @@ export function throughAll(
   return { goesThrough, met };
 }
 
-/** Goes through the reports that were met and that give way, by a trace through all; null where none does. */
-export function throughGiving(
-  traces: Traces,
-  met: ReadonlySet<string>,
-  reports: Reports,
-): { goesThrough: GoesThrough; areAll: boolean } | null {
+/** Names the reports that were met and that give way, by a trace through all. */
+export function givingWay(traces: Traces, met: ReadonlySet<string>, reports: Reports): string[] {
   const led = leadingToSure(traces, reports);
-  const giving = new Set([...met].filter((name) => led.has(name)));
-  if (giving.size === 0) return null;
-  return { goesThrough: (direction, key) => giving.has(nameOf(direction, key)), areAll: giving.size === met.size };
+  return [...met].filter((name) => led.has(name));
+}
+
+/** Goes through these reports. */
+export function throughThese(names: ReadonlySet<string>): GoesThrough {
+  return (direction, key) => names.has(nameOf(direction, key));
 }
 
 /** True where the time of a trace was up. */

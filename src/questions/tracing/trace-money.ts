@@ -20,7 +20,7 @@ import { DUST_BELOW_USD } from '../../risk/rules.ts';
 import type { Accomplice } from './accomplices.ts';
 import { GraphReader, type OpenedSubject, type ReadRequest } from './graph-reader.ts';
 import type { Inquiry } from './inquiry.ts';
-import { endsAtReports, type GoesThrough, isCut, throughAll, throughGiving } from './through-reports.ts';
+import { endsAtReports, type GoesThrough, givingWay, isCut, throughAll, throughThese } from './through-reports.ts';
 
 /** Steps that a trace visits without a pause: about a millisecond. */
 const VISITS_AT_ONCE = 200;
@@ -239,16 +239,20 @@ class SubjectTracing {
     const { reports } = this.reader;
     const plain = await this.traceOnce();
     if (!endsAtReports(plain.traces, reports)) return plain;
+    const giving = new Set<string>();
+    // Both: money that goes on to a listed party over one report leaves others that lead to a certain one.
+    const tried: { beyond: TracesOnce; met: ReadonlySet<string> }[] = [];
     for (const ends of reports.certain.size > 0 ? [NO_ONE, reports.certain] : [NO_ONE]) {
       const { goesThrough, met } = throughAll(reports, ends);
       const beyond = await this.traceOnce(goesThrough);
-      const giving = throughGiving(beyond.traces, met, reports);
-      if (giving === null) continue;
-      const through = giving.areAll ? beyond : await this.traceOnce(giving.goesThrough);
-      // Rather the trace that had its time.
-      return isCut(through.traces) ? plain : through;
+      for (const name of givingWay(beyond.traces, met, reports)) giving.add(name);
+      tried.push({ beyond, met });
     }
-    return plain;
+    if (giving.size === 0) return plain;
+    const known = tried.find(({ met }) => met.size === giving.size && [...met].every((name) => giving.has(name)));
+    const through = known?.beyond ?? (await this.traceOnce(throughThese(giving)));
+    // Rather the trace that had its time.
+    return isCut(through.traces) ? plain : through;
   }
 
   private async traceOnce(goesThrough?: GoesThrough): Promise<TracesOnce> {

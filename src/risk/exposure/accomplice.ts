@@ -33,7 +33,8 @@ function paidBeside(ledger: Ledger): Finding[] {
   if (!variant && isOpenToMany(ledger)) return [];
   const movements = ledger.movements.filter((movement) => isSharedTaking(ledger, movement));
   return paidAsPartner(ledger, movements, {
-    ...{ takers, taken, measured: { victims }, most: 'HIGH' },
+    // Whom a taker's contract dealt with lost nothing by that.
+    ...{ takers, taken, measured: variant === 'owned' ? {} : { victims }, most: 'HIGH' },
     ...(variant ? { variant, thresholds: ROBBER } : { thresholds: RULES.accomplice }),
     kept: 1,
   });

@@ -30,11 +30,16 @@ export function passedSoon(ledger: Ledger, paid: readonly Movement[]): boolean {
   });
 }
 
-/** True where the subject collects for a party that it paid so, oldest first. A contract may change in the transaction what it got. */
+/** True where the subject collects for a party that it paid so, oldest first. A contract may change what it got. */
 export function collected(ledger: Ledger, paid: readonly Movement[]): boolean {
-  const isChanged = isContract(ledger) && paid.every(({ swap }) => swap);
-  return payersFor(isChanged ? changed(ledger) : strangers(ledger), paid).length > 0;
+  const receipts = isContract(ledger) ? [strangers, changed, brought] : [strangers];
+  return receipts.some((of) => payersFor(of(ledger), paid).length > 0);
 }
+
+/** Receipts of strangers, and those of them that are a side of an exchange. */
+const brought = perLedger((ledger): Receipt[] =>
+  [...strangers(ledger), ...changed(ledger)].sort((a, b) => a.at - b.at),
+);
 
 /** Receipts of strangers that are a side of an exchange. */
 const changed = perLedger((ledger): Receipt[] => {

@@ -263,14 +263,14 @@ const isConduit = perLedger((ledger): boolean => ofSeveral(passedForPayers(ledge
 
 /**
  * True for a contract that keeps the money of several and pays them, or what they brought by calls of their own those who call for it, as
- * markets, vaults, pools and payrolls do; a wallet's code does not, nor what takes from victims.
+ * markets, vaults, pools and payrolls do; a wallet's code does not.
  */
 const isPot = perLedger((ledger): boolean => {
   if (!isContract(ledger)) return false;
   const [kept, brought] = [new Map<string, number>(), new Map<string, number>()];
   const [paid, callers] = [new Set<string>(), new Set<string>()];
   for (const [{ direction, counterparty, owner, transfer }, usd] of flowUsd(ledger)) {
-    const isCaller = transfer.txSender === counterparty;
+    const isCaller = transfer.txSender === counterparty && usd >= POOL.payer_from_usd;
     for (const sums of direction === 'in' ? [kept, ...(isCaller ? [brought] : [])] : [])
       sums.set(owner, (sums.get(owner) ?? 0) + usd);
     for (const served of direction === 'out' ? [paid, ...(isCaller ? [callers] : [])] : []) served.add(owner);

@@ -40,17 +40,19 @@ export interface Payment extends OneWay {
  * `claimed`: what only a token contract says that the subject sent, in transactions that the subject signed.
  */
 export function toMovements(
-  { address }: Subject,
+  { address, addressType }: Subject,
   transfers: readonly Transfer[],
 ): { movements: Movement[]; twoWay: Movement[]; claimed: Movement[] } {
   const moved = transfers.filter((t) => t.from !== t.to && movedValue(t));
   const ownerOf = coSpenders(moved, address);
+  const isOwnCode = addressType === 'contract' || addressType === 'multisig';
   const all = moved.map((transfer): Movement => {
     const direction = transfer.from === address ? 'out' : 'in';
     const counterparty = direction === 'out' ? transfer.to : transfer.from;
     const owner = ownerOf(counterparty);
-    // The other side of it, a token that is made or unmade, is in no list.
-    const swap = transfer.token === null && isWrapper(addressKey(transfer.chain, counterparty));
+    // The other side of it, a token that is made or unmade, is in no list. Of another's call a wallet is paid.
+    const isOwn = isOwnCode || transfer.txSender === null || transfer.txSender === address;
+    const swap = isOwn && transfer.token === null && isWrapper(addressKey(transfer.chain, counterparty));
     return { transfer, direction, counterparty, owner, at: transfer.at, usd: transfer.usd, swap };
   });
   const isReal = ({ transfer }: Movement) => !isClaimed(transfer, address);
