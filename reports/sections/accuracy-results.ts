@@ -1,7 +1,7 @@
 // Written by `npm run bench -- accuracy`, never by hand.
 
 export const ACCURACY = {
-  ruleSetVersion: '2026.11.28',
+  ruleSetVersion: '2026.11.30',
   measuredOn: '2026-11-30',
   rows: [
     {
@@ -89,11 +89,11 @@ export const ACCURACY = {
       rule: 'levels',
       misses: {
         count: 0,
-        of: 1160,
+        of: 1340,
       },
       falseAlarms: {
         count: 0,
-        of: 1920,
+        of: 2060,
       },
     },
     {
