@@ -1,6 +1,6 @@
 import type { Figures } from '../../../words/figures.ts';
 import { rounded } from '../../domain/amount.ts';
-import { type Category, LAWFUL_SERVICE_CATEGORIES } from '../../domain/label.ts';
+import { type Category, isLawfulService } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import { verifiedToken } from '../../domain/tokens/token.ts';
 import type { IndirectExposure, UnpricedPart } from '../assessment.ts';
@@ -262,7 +262,7 @@ function attributedShare(ledger: Ledger, direction: IndirectExposure['direction'
   const labelled = ledger.movements.filter((movement) => {
     const category = ledger.categoryOf(movement.counterparty);
     if (movement.direction !== way || category === null) return false;
-    return LAWFUL_SERVICE_CATEGORIES.includes(category) || EXPOSURE_KIND[category] !== undefined;
+    return isLawfulService(category) || EXPOSURE_KIND[category] !== undefined;
   });
   const indirect = indirectFacts(ledger).filter((fact) => fact.direction === direction);
   const share = indirect.reduce((sum, fact) => sum + fact.share, shareOfFlow(ledger, labelled, way).share);

@@ -1,5 +1,5 @@
 import { rounded } from '../../domain/amount.ts';
-import { LAWFUL_SERVICE_CATEGORIES } from '../../domain/label.ts';
+import { isLawfulService } from '../../domain/label.ts';
 import { atMost, oneHigher, oneLower, type Severity } from '../detection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type Movement, usdOf } from '../ledger/movements.ts';
@@ -32,7 +32,7 @@ export const origins = perLedger((ledger: Ledger): Origins => {
     if (isIllicitFact(fact)) {
       sums.taintedShare += share;
       sums.taintedUsd += usd;
-    } else if (LAWFUL_SERVICE_CATEGORIES.includes(category)) sums.cleanShare += share;
+    } else if (isLawfulService(category)) sums.cleanShare += share;
   }
   // What went in a ring has no clean end: it is what a pattern is about.
   const withCircles = clean.ofUsd > 0 ? clean.ofUsd / (clean.ofUsd + circledUsd(ledger)) : 1;
@@ -59,6 +59,5 @@ export function severityByMoney(severity: Severity, money: Pick<Origins, 'tainte
 }
 
 function isFromService(ledger: Ledger, { counterparty }: Movement): boolean {
-  const category = ledger.categoryOf(counterparty);
-  return category !== null && LAWFUL_SERVICE_CATEGORIES.includes(category);
+  return isLawfulService(ledger.categoryOf(counterparty));
 }

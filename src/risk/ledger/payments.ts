@@ -1,5 +1,5 @@
 import { addToGroup } from '../../domain/group-by.ts';
-import { LAWFUL_SERVICE_CATEGORIES, SERVICE_CATEGORIES } from '../../domain/label.ts';
+import { isLawfulService, SERVICE_CATEGORIES } from '../../domain/label.ts';
 import { DAY_MS, firstAfter, MINUTE_MS } from '../../domain/time.ts';
 import { DEPOSIT_ADDRESS, SERVICE_LIKE } from '../rules.ts';
 import type { Ledger } from './ledger.ts';
@@ -24,10 +24,7 @@ export function withService(ledger: Ledger, payment: Payment): boolean {
 
 /** True when the other side is a labelled lawful service. */
 export function withLawfulService(ledger: Ledger, payment: Payment): boolean {
-  return payment.movements.some(({ counterparty }) => {
-    const category = ledger.categoryOf(counterparty);
-    return category !== null && LAWFUL_SERVICE_CATEGORIES.includes(category);
-  });
+  return payment.movements.some(({ counterparty }) => isLawfulService(ledger.categoryOf(counterparty)));
 }
 
 export function totalUsd(payments: readonly Payment[]): number {

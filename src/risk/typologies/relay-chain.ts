@@ -1,5 +1,5 @@
 import { addToGroup } from '../../domain/group-by.ts';
-import { isSure, LAWFUL_SERVICE_CATEGORIES } from '../../domain/label.ts';
+import { isLawfulService, isSure } from '../../domain/label.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 import type { Severity } from '../detection.ts';
 import { origins, severityByMoney, taintedShareOf } from '../exposure/taint.ts';
@@ -103,6 +103,6 @@ function severityInSweep(chain: readonly Window['valued'][number][], firstRelay:
 
 /** By a label of its own; a lawful service of which no source is sure is a name alone. */
 function stopsTraces({ subject, asOf }: Ledger): boolean {
-  const counts = subject.labels.filter((label) => isSure(label) || !LAWFUL_SERVICE_CATEGORIES.includes(label.category));
+  const counts = subject.labels.filter((label) => isSure(label) || !isLawfulService(label.category));
   return effectiveLabel(counts, asOf) !== null;
 }
