@@ -1,5 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createCipheriv, createDecipheriv, randomBytes, randomUUID, scryptSync } from 'node:crypto';
+import { constants, copyFileSync, existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { ConfigError } from '../config.ts';
 import { SECRET_KEY_FILE } from './data-dir.ts';
 
@@ -15,6 +15,7 @@ export interface SecretBox {
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
+const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
 
 /**
  * Encryption by AES-256-GCM with a key derived from `secretKey`, else with a key of its own in `path` (mode 0600) that
@@ -80,20 +81,35 @@ function textOrNull(open: () => string): string | null {
   }
 }
 
-/** A key of 32 bytes that is made when it is first needed. Throws ConfigError for a file that holds none. */
+/**
+ * A key of 32 bytes that is made when it is first needed; processes that start together agree on one. Throws ConfigError
+ * for a file that holds none.
+ */
 export function keyOfFile(path: string | null): Buffer {
   const made = randomBytes(KEY_BYTES);
   if (path === null) return made;
-  try {
-    writeFileSync(path, `${made.toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
-    return made;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  if (!existsSync(path) && putWhole(path, `${made.toString('base64url')}\n`)) return made;
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url');
   if (key.length !== KEY_BYTES)
     throw new ConfigError([
       `${path}: is not a key; restore it${path.endsWith(SECRET_KEY_FILE) ? ', or set SECRET_KEY' : ''}`,
     ]);
   return key;
+}
+
+/** Makes a file that nobody reads in part; false where another process made it first. */
+function putWhole(path: string, text: string): boolean {
+  const part = `${path}.${randomUUID()}`;
+  writeFileSync(part, text, { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    linkSync(part, path);
+  } catch (error) {
+    if (existsSync(path)) return false;
+    // Some shared folders know no links.
+    if (!NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    copyFileSync(part, path, constants.COPYFILE_EXCL);
+  } finally {
+    unlinkSync(part);
+  }
+  return true;
 }

@@ -58,10 +58,13 @@ interface BacktestOutput {
   dispositions: Record<string, number>;
 }
 
-const NOTHING: BacktestOutput = {
-  ...{ last: null, scanned: 0, matches: 0, addresses: [], examples: [], hour: 0, inHour: 0, mostInHour: 0 },
-  dispositions: {},
-};
+/** What a run has found so far: nothing of another run, since each makes its own lists. */
+function outputOf({ output }: StoredJob): BacktestOutput {
+  return {
+    ...{ last: null, scanned: 0, matches: 0, addresses: [], examples: [], hour: 0, inHour: 0, mostInHour: 0 },
+    ...{ dispositions: {}, ...JSON.parse(output ?? '{}') },
+  };
+}
 
 /** Queues a run of a rule over the recorded scans; one that waits or runs is joined. Throws NotFoundError, InvalidInputError, LimitError, TooManyError. */
 export async function startBacktest(
@@ -107,7 +110,7 @@ async function findBacktest(ctx: Context, { accountId }: Tenant, { ruleId, jobId
 /** Runs the rule over recorded scans in slices, oldest first. */
 export async function runBacktest(ctx: Context, { job, signal, stopping, close }: Attempt): Promise<void> {
   const { condition, from, to } = JSON.parse(job.input) as BacktestInput;
-  const output: BacktestOutput = { ...NOTHING, ...JSON.parse(job.output ?? '{}') };
+  const output = outputOf(job);
   const rules = openRules([{ id: 'rule', when: JSON.parse(condition) as RuleCondition }]);
   const addresses = new Set(output.addresses);
   const keep = async () => {
@@ -156,7 +159,7 @@ function addMatch(
 
 function backtestRecord(job: StoredJob, now: number) {
   const { ruleId, version, condition, from, to } = JSON.parse(job.input) as BacktestInput;
-  const output: BacktestOutput = { ...NOTHING, ...JSON.parse(job.output ?? '{}') };
+  const output = outputOf(job);
   return {
     ...{
       job_id: job.id,

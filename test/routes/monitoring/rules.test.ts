@@ -146,6 +146,22 @@ describe('a rule', () => {
     expect([found.examples.length, found.most_in_an_hour]).toEqual([20, 22]);
   });
 
+  it('runs show nothing of what runs of other accounts found', async () => {
+    const [one, other] = [await openDesk(), await openDesk()];
+    const ended = async ({ call, make, test }: typeof one) => {
+      const { id } = await make({ when: EVERY });
+      const { body } = await call('POST', `/rules/${id}/backtest`, { from: '2026-01-01', to: '2027-01-01' });
+      const workers = startWorkers(test.ctx);
+      onTestFinished(() => workers.stop());
+      const url = `/rules/${id}/backtest/${body.job_id}`;
+      await expect.poll(async () => (await call('GET', url)).body.status).toBe('completed');
+      return (await call('GET', url)).body;
+    };
+    await one.record(1, scanOf());
+    expect(await ended(one)).toMatchObject({ matches: 1, examples: [{ address: ADDRESS }] });
+    expect(await ended(other)).toMatchObject({ matches: 0, examples: [] });
+  });
+
   it('run that was cancelled stays so', async () => {
     const { call, make, record, test } = await openDesk();
     const rule = await make({ when: { all: [{ fact: 'watched', operator: 'equal', value: true }] } });
