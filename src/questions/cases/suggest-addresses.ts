@@ -1,4 +1,4 @@
-import type { GraphContext, RecordsContext } from '../../context.ts';
+import type { RecordsContext } from '../../context.ts';
 import { addressKey, addressOf, chainOf } from '../../domain/address/address-key.ts';
 import { roundUsd, shareOfMoney } from '../../domain/amount.ts';
 import type { CaseRole } from '../../domain/case.ts';
@@ -27,6 +27,8 @@ import { traceMoney } from '../tracing/trace-money.ts';
 
 const BUDGET_MS = 8_000;
 const DIRECTIONS: readonly Direction[] = ['received', 'sent'];
+/** The side of a transfer towards the subjects, and the other one. */
+const SIDES = { received: { near: 'to', far: 'from' }, sent: { near: 'from', far: 'to' } } as const;
 
 /** The reason of each end of the account; an end of another kind is on the way alone. */
 const REASONS: Partial<Record<FundKind, SuggestedAddress['why']>> = {
@@ -68,61 +70,57 @@ export async function suggestAddresses(
     limit: FUNDS_LIMIT,
     ...(isGrouped ? { own, byEntity: true } : {}),
   });
-  const known = new Set([...(own ?? []), ...addresses.map(({ chain, address }) => addressKey(chain, address))]);
-  const found: SuggestedAddress[] = [];
-  for (const direction of DIRECTIONS) found.push(...(await suggestionsIn(traces[direction], direction, plan)));
-  const unknown = found.filter(({ chain, address }) => !known.has(addressKey(chain, address)));
-  const suggestions = isGrouped
-    ? onePerHolder(onePerAddress(unknown), await holdersOf(ctx, unknown, known))
-    : onePerAddress(unknown);
+  const known = [...(own ?? []), ...addresses.map(({ chain, address }) => addressKey(chain, address))];
+  const met = DIRECTIONS.flatMap((direction) =>
+    [...carriedOf(traces[direction])].map(({ transfer }) => transfer[SIDES[direction].far]),
+  );
+  const holders: Holders = isGrouped ? await knownHolders(ctx, [...known, ...met]) : new Map();
+  const found: Suggestion[] = [];
+  for (const direction of DIRECTIONS)
+    found.push(...(await suggestionsIn(traces[direction], { direction, plan, holders })));
+  const inCase = new Set(known.map((key) => partyName(key, holders)));
+  const suggestions = onePerParty(found.filter(({ party }) => !inCase.has(party))).map(({ party: _, ...one }) =>
+    isGrouped ? { ...one, ...entityFields(holders.get(addressKey(one.chain, one.address))) } : one,
+  );
   const isLate = DIRECTIONS.some((direction) => traces[direction].unattributed.has('time_budget'));
   const truncated = isLate || count > CASE_SUBJECTS_MAX;
   return { suggestions: suggestions.slice(0, limit), total: suggestions.length, truncated };
 }
 
-/** The holders of suggested addresses; one of which the case has a member is in it already. */
-async function holdersOf(
-  ctx: GraphContext,
-  found: readonly SuggestedAddress[],
-  known: ReadonlySet<string>,
-): Promise<(one: SuggestedAddress) => HolderRow | undefined | 'known'> {
-  const holders = await knownHolders(ctx, [...known, ...found.map(({ chain, address }) => addressKey(chain, address))]);
-  const inCase = new Set([...known].flatMap((key) => holders.get(key)?.id ?? []));
-  return ({ chain, address }) => {
-    const holder = holders.get(addressKey(chain, address));
-    return holder && inCase.has(holder.id) ? 'known' : holder;
-  };
+type Holders = ReadonlyMap<string, HolderRow>;
+
+/** `party` is who is suggested: the holder where the answer is grouped and one is known, else the address. */
+type Suggestion = SuggestedAddress & { party: string };
+
+function partyName(key: string, holders: Holders): string {
+  return holders.get(key)?.id ?? key;
 }
 
-/** The first suggestion of each holder, in their order. */
-function onePerHolder(
-  found: readonly SuggestedAddress[],
-  holderOf: (one: SuggestedAddress) => HolderRow | undefined | 'known',
-): SuggestedAddress[] {
-  const seen = new Set<string>();
-  return found.flatMap((one) => {
-    const holder = holderOf(one);
-    if (holder === 'known' || (holder && seen.has(holder.id))) return [];
-    if (holder) seen.add(holder.id);
-    return [{ ...one, ...entityFields(holder) }];
-  });
-}
-
-async function suggestionsIn(trace: Trace, direction: Direction, plan: Plan): Promise<SuggestedAddress[]> {
+async function suggestionsIn(
+  trace: Trace,
+  { direction, plan, holders }: { direction: Direction; plan: Plan; holders: Holders },
+): Promise<Suggestion[]> {
   const ends = new Map<string, FundsRow>();
-  const { rows } = await fundsRows(trace, { direction, pause: timeSlices(), rowsMax: Number.POSITIVE_INFINITY });
+  const { rows } = await fundsRows(trace, {
+    ...{ direction, pause: timeSlices(), rowsMax: Number.POSITIVE_INFINITY },
+    ...(holders.size > 0 && { holderOf: (key) => holders.get(key) }),
+  });
   // Wallets are suggested one by one on every plan.
   for (const row of rowsOnPlan(rows, { heldWallets: true, terminals: plan.terminals })) {
     if (row.address === null || row.chain === null || row.usd <= 0 || !REASONS[row.kind]) continue;
-    const key = addressKey(row.chain, row.address);
-    if (!ends.has(key)) ends.set(key, row);
+    const party = partyName(addressKey(row.chain, row.address), holders);
+    if (!ends.has(party)) ends.set(party, row);
   }
-  const [near, far] = direction === 'sent' ? (['from', 'to'] as const) : (['to', 'from'] as const);
-  return [...groupBy(carriedOf(trace), ({ transfer }) => transfer[far])].flatMap(([key, carried]) => {
-    if (isNullAddress(key)) return [];
+  const { near, far } = SIDES[direction];
+  const moved = [...carriedOf(trace)].filter(
+    ({ transfer: { from, to } }) => partyName(from, holders) !== partyName(to, holders),
+  );
+  return [...groupBy(moved, ({ transfer }) => partyName(transfer[far], holders))].flatMap(([party, carried]) => {
     const cameUsd = carried.reduce((sum, { usd }) => sum + usd, 0);
-    const end = ends.get(key);
+    const end = ends.get(party);
     const main = carried.reduce((most, one) => (one.usd > most.usd ? one : most));
+    const key = end?.chain && end.address ? addressKey(end.chain, end.address) : main.transfer[far];
+    if (isNullAddress(key)) return [];
     const subject = ownOf(main).transfer[near];
     const place = {
       chain: chainOf(key),
@@ -130,6 +128,7 @@ async function suggestionsIn(trace: Trace, direction: Direction, plan: Plan): Pr
       of_address: addressOf(subject),
       of_chain: chainOf(subject),
       direction,
+      party,
     };
     // Where more went on than is there, the way is the news.
     if (end && 2 * end.usd >= cameUsd) return [{ ...place, ...endOf(end) }];
@@ -162,13 +161,12 @@ function endOf({ kind, category, label, hops, usd, share, path }: FundsRow) {
   return { hop: hops, usd, share, why: REASONS[kind] as SuggestedAddress['why'], category, label, role, path };
 }
 
-/** One entry an address, that with the largest share; ends first. */
-function onePerAddress(found: readonly SuggestedAddress[]): SuggestedAddress[] {
-  const best = new Map<string, SuggestedAddress>();
+/** One entry a party, that with the largest share; ends first. */
+function onePerParty(found: readonly Suggestion[]): Suggestion[] {
+  const best = new Map<string, Suggestion>();
   for (const one of found) {
-    const key = addressKey(one.chain, one.address);
-    const known = best.get(key);
-    if (!known || one.share > known.share) best.set(key, one);
+    const known = best.get(one.party);
+    if (!known || one.share > known.share) best.set(one.party, one);
   }
   const rank = ({ why }: SuggestedAddress) => (why === 'passed_through' ? 1 : 0);
   return [...best.values()].sort(

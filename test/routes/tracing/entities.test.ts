@@ -296,6 +296,15 @@ describe('entities', () => {
         }),
       ]);
     }
+    const suggested = async (query: string) => (await get(`/cases/${id}/suggestions${query}`)).body;
+    const usdOf = ({ suggestions }: { suggestions: { address: string; usd: number }[] }) =>
+      suggestions.filter(({ address }) => ends.includes(address)).map(({ usd }) => usd);
+    expect(usdOf(await suggested(''))).toEqual([25, 25]);
+    expect(usdOf(await suggested('?group=entity'))).toEqual([50]);
+    // A holder of which the case has an address is in it already.
+    await post(`/cases/${id}/addresses`, { chain: 'bitcoin', address: ends[0] });
+    expect(usdOf(await suggested(''))).toHaveLength(1);
+    expect(usdOf(await suggested('?group=entity'))).toEqual([]);
   });
 
   it('keep in a case what their addresses keep, in one row', async () => {
