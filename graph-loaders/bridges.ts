@@ -1,5 +1,5 @@
 import { emitterOf } from '../src/chains/bridges/registry.ts';
-import type { BridgeContractsTable } from '../src/records/database/tables/bridges.ts';
+import type { BridgeContractRow } from '../src/records/database/tables/bridges.ts';
 import { readCsv } from './reading/csv.ts';
 import { type BridgeLoader, hasEnding, type Work } from './reading/loader.ts';
 import { WrongFormatError } from './reading/wrong-format.ts';
@@ -15,7 +15,7 @@ export const bridgesLoader: BridgeLoader = {
   read,
 };
 
-async function* read({ files, tally, signal }: Work): AsyncGenerator<BridgeContractsTable> {
+async function* read({ files, tally, signal }: Work): AsyncGenerator<BridgeContractRow> {
   const places = new Map<string, string>();
   for (const file of files) {
     for await (const { line, cells } of readCsv(file, REQUIRED, tally, signal, COLUMNS)) {

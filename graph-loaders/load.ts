@@ -5,7 +5,7 @@ import { shownPlace } from '../src/outbound/places.ts';
 import { savePrices } from '../src/prices/price-store.ts';
 import { refuseJumps } from '../src/prices/refuse-jumps.ts';
 import { type AuditEntry, insertAudit, OPERATOR } from '../src/records/audit/audit-log.ts';
-import type { BridgeContractsTable } from '../src/records/database/tables/bridges.ts';
+import type { BridgeContractRow } from '../src/records/database/tables/bridges.ts';
 import type { DailyPrice } from '../src/records/database/tables/prices.ts';
 import {
   endUnfinished,
@@ -142,7 +142,7 @@ async function loadBridges(
   stores: Stores,
   { endings, onRows }: { endings: Endings; onRows: () => void },
 ): Promise<void> {
-  const rows: BridgeContractsTable[] = [];
+  const rows: BridgeContractRow[] = [];
   for await (const row of loader.read(work)) {
     if (rows.length === BRIDGE_CONTRACTS_MAX) {
       throw new WrongFormatError(`more than ${BRIDGE_CONTRACTS_MAX} contracts`);

@@ -8,12 +8,12 @@ import { updateNodes } from '../../src/labels/node-labels.ts';
 import { endSource, type LabelledAddress } from '../../src/labels/put-labels.ts';
 import { isShared, placeOf, readSignedSet, type SignedLabel, type SignedSet } from '../../src/labels/signed-labels.ts';
 import { inTransaction, type Records } from '../../src/records/database/database.ts';
+import type { LabelSigner } from '../../src/records/database/tables/lists.ts';
 import {
   deleteSigner,
   endTrust,
   findSigner,
   findSpoken,
-  type LabelSigner,
   lockSigner,
   saveSpoken,
 } from '../../src/records/lists/label-signers.ts';

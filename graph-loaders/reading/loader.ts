@@ -3,7 +3,7 @@ import type { Label } from '../../src/domain/label.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import type { SignedSet } from '../../src/labels/signed-labels.ts';
 import type { Prices } from '../../src/prices/port.ts';
-import type { BridgeContractsTable } from '../../src/records/database/tables/bridges.ts';
+import type { BridgeContractRow } from '../../src/records/database/tables/bridges.ts';
 import type { DailyPrice } from '../../src/records/database/tables/prices.ts';
 import type { Input } from './input.ts';
 import type { AskedTable } from './table-format.ts';
@@ -59,7 +59,7 @@ export interface PriceLoader extends Transformation<DailyPrice> {
   kind: 'prices';
 }
 
-export interface BridgeLoader extends Transformation<BridgeContractsTable> {
+export interface BridgeLoader extends Transformation<BridgeContractRow> {
   kind: 'bridges';
 }
 

@@ -64,7 +64,7 @@ function partyIn({ reason, movement, counterparties, transfer }: Partial<Watchli
   return reason === 'transfer_not_screened' ? transfer!.id : null;
 }
 
-interface AlertRow {
+interface ListedAlert {
   id: string;
   type: AlertType;
   /** The data of the event, as JSON. */
@@ -78,7 +78,7 @@ export async function listAlertRows(
   records: Records,
   accountId: string,
   { unread, limit, offset }: { unread: boolean; limit: number; offset: number },
-): Promise<{ alerts: AlertRow[]; total: number; unread: number }> {
+): Promise<{ alerts: ListedAlert[]; total: number; unread: number }> {
   const reader = readerOf(records);
   const all = reader.selectFrom('events').where('account_id', '=', accountId).where('type', 'in', ALERT_TYPES);
   const counted = await all

@@ -5,9 +5,10 @@ import { QUEUES } from '../fairness/queues.ts';
 import { nextTurn } from '../fairness/time-slices.ts';
 import { within } from '../fairness/within.ts';
 import type { Records } from '../records/database/database.ts';
-import { type AttemptOutcome, claimDelivery, type DeliveryRow, type DueDelivery, finishAttempt } from './deliveries.ts';
-import { accountsInTurn, type DeliveryQueue, dueQueues } from './delivery-queues.ts';
-import { dispatchEvent, postponeEvent, type RecordedEvent, undispatchedEvents } from './outbox.ts';
+import type { DeliveryQueue, DeliveryRow, RecordedEvent } from '../records/database/tables/events.ts';
+import { type AttemptOutcome, claimDelivery, type DueDelivery, finishAttempt } from './deliveries.ts';
+import { accountsInTurn, dueQueues } from './delivery-queues.ts';
+import { dispatchEvent, postponeEvent, undispatchedEvents } from './outbox.ts';
 
 /** Somebody who wants to know of events, and how to reach them. */
 export interface Subscriber {

@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import { inTransaction, type Records } from '../records/database/database.ts';
-import type { DeliveriesTable, QueueKey } from '../records/database/tables/events.ts';
+import type { DeliveryRow, QueueKey, RecordedEvent } from '../records/database/tables/events.ts';
 import { enterQueue, keepOutcome, settleQueue } from './delivery-queues.ts';
-import type { RecordedEvent } from './outbox.ts';
-
-export type DeliveryRow = DeliveriesTable;
 
 /** A delivery and the event that it delivers. */
 export interface DueDelivery {

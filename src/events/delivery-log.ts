@@ -2,8 +2,8 @@ import type { DeliveryStatus, EventType } from '../domain/event.ts';
 import { NotFoundError, TooManyError } from '../errors.ts';
 import { lockAccount } from '../records/accounts/accounts.ts';
 import { inTransaction, type Records } from '../records/database/database.ts';
-import type { DeliveryAttemptsTable } from '../records/database/tables/events.ts';
-import { type DeliveryRow, type DueDelivery, insertAttempt } from './deliveries.ts';
+import type { DeliveryAttemptRow, DeliveryRow } from '../records/database/tables/events.ts';
+import { type DueDelivery, insertAttempt } from './deliveries.ts';
 import { addToQueues } from './delivery-queues.ts';
 import { eventRow, type NewEvent, newDelivery } from './outbox.ts';
 
@@ -44,7 +44,7 @@ export async function listWebhookDeliveries(
 }
 
 /** The attempts of a delivery, in order. */
-export function listAttempts(records: Records, deliveryId: string): Promise<DeliveryAttemptsTable[]> {
+export function listAttempts(records: Records, deliveryId: string): Promise<DeliveryAttemptRow[]> {
   return records
     .selectFrom('delivery_attempts')
     .selectAll()

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import { chunksOf, inTransaction, type Records } from '../records/database/database.ts';
-import type { DeliveryQueuesTable, QueueKey } from '../records/database/tables/events.ts';
-
-export type DeliveryQueue = DeliveryQueuesTable;
+import type { DeliveryQueue, QueueKey } from '../records/database/tables/events.ts';
 
 /** A recipient that failed so often in a row keeps failing: one delivery at a time probes it, the others wait. */
 const KEEPS_FAILING = 3;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { EventType } from '../domain/event.ts';
 import { HOUR_MS } from '../domain/time.ts';
 import { chunksOf, type Records } from '../records/database/database.ts';
-import type { DeliveriesTable, EventsTable, Recipient } from '../records/database/tables/events.ts';
+import type { DeliveryRow, Recipient, RecordedEvent } from '../records/database/tables/events.ts';
 import { raiseFromEvent } from './alerts.ts';
 import { addToQueues } from './delivery-queues.ts';
 
@@ -15,8 +15,6 @@ const DELETED_AT_ONCE = 500;
 /** Deliveries of one account that wait at once. */
 const WAITING_MAX = 100_000;
 const TOO_MANY_WAIT = `More than ${WAITING_MAX.toLocaleString('en')} deliveries of the account waited`;
-
-export type RecordedEvent = EventsTable;
 
 export interface NewEvent {
   type: EventType;
@@ -125,7 +123,7 @@ export async function bringEventsForward(records: Records, now: number): Promise
 }
 
 /** A delivery that is due at once. */
-export function newDelivery(event: RecordedEvent, recipient: Recipient, now: number): DeliveriesTable {
+export function newDelivery(event: RecordedEvent, recipient: Recipient, now: number): DeliveryRow {
   return {
     ...recipient,
     id: randomUUID(),

@@ -12,7 +12,7 @@ import {
 import { iso } from '../domain/time.ts';
 import { entityFields } from '../domain/tracing/answers.ts';
 import { LiveSchema } from '../domain/watch.ts';
-import type { EventsTable } from '../records/database/tables/events.ts';
+import type { RecordedEvent } from '../records/database/tables/events.ts';
 import type { Detection } from '../risk/detection.ts';
 import { RiskLevelSchema, riskScore, SeveritySchema, scoreSemantics } from '../risk/fields.ts';
 
@@ -246,7 +246,7 @@ export interface EventPayload {
   data: object;
 }
 
-export function eventPayload(id: string, { type, created_at, payload }: EventsTable): EventPayload {
+export function eventPayload(id: string, { type, created_at, payload }: RecordedEvent): EventPayload {
   return { id, event: type, timestamp: iso(created_at).slice(0, -1), data: JSON.parse(payload) };
 }
 

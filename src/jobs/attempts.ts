@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { JobLane } from '../domain/job.ts';
 import { AppError, ClosingError, GraphUnavailableError, PipelineError, UnavailableError } from '../errors.ts';
 import type { Records } from '../records/database/database.ts';
+import type { StoredJob } from '../records/database/tables/jobs.ts';
 import { endJob, type JobEnd, postponeJob, releaseJob, renewLease, resumeJob } from '../records/jobs/job-leases.ts';
-import type { StoredJob } from '../records/jobs/jobs.ts';
 import type { JobKind } from './port.ts';
 
 export interface QueueParts {

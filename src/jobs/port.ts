@@ -1,6 +1,6 @@
 import type { JobLane, JobType } from '../domain/job.ts';
+import type { StoredJob } from '../records/database/tables/jobs.ts';
 import type { OnJobEnd } from '../records/jobs/job-leases.ts';
-import type { StoredJob } from '../records/jobs/jobs.ts';
 
 // How to add a kind of job:
 // 1. Name its type, and what its rows scan, in `JOB_SCANS` (src/domain/job.ts).

@@ -1,10 +1,7 @@
-import type { Selectable } from 'kysely';
 import type { LabelChain } from '../domain/chain.ts';
 import type { Label } from '../domain/label.ts';
 import { type Records, readerOf, readInChunks } from '../records/database/database.ts';
-import type { LabelsTable } from '../records/database/tables/lists.ts';
-
-export type LabelRow = Selectable<LabelsTable>;
+import type { LabelRow } from '../records/database/tables/lists.ts';
 
 /** All rows of the addresses under any of the chains, or with null under every chain. */
 export async function findLabelRows(

@@ -6,7 +6,8 @@ import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label, labelsHeldOn,
 import { iso, isoOrNull } from '../domain/time.ts';
 import type { AddressLabel } from '../domain/tracing/walk/address-roles.ts';
 import type { Records } from '../records/database/database.ts';
-import { allOwnLabels, levelOwnLabels, type OwnLabelRow } from '../records/lists/own-labels.ts';
+import type { OwnLabelRow } from '../records/database/tables/lists.ts';
+import { allOwnLabels, levelOwnLabels } from '../records/lists/own-labels.ts';
 import { orderLabels } from './label-order.ts';
 import type { LabelStore } from './label-store.ts';
 import { type LabelsOfParties, nodeLabelOf } from './node-labels.ts';

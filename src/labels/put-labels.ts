@@ -2,7 +2,8 @@ import type { LabelChain } from '../domain/chain.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { Category, Label, LabelStatement } from '../domain/label.ts';
 import { chunksOf, inTransaction, type Records } from '../records/database/database.ts';
-import { findLabelRows, type LabelRow } from './find-label-rows.ts';
+import type { LabelRow } from '../records/database/tables/lists.ts';
+import { findLabelRows } from './find-label-rows.ts';
 import { noteLabelChange } from './label-changes.ts';
 import { addLabelNames } from './label-names.ts';
 

@@ -12,7 +12,8 @@ import {
 } from '../labels/signed-labels.ts';
 import { findAccount } from '../records/accounts/accounts.ts';
 import type { Records } from '../records/database/database.ts';
-import { allOwnLabels, type OwnLabelRow } from '../records/lists/own-labels.ts';
+import type { OwnLabelRow } from '../records/database/tables/lists.ts';
+import { allOwnLabels } from '../records/lists/own-labels.ts';
 
 interface ShareRequest {
   accountId: string;

@@ -3,7 +3,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { LimitError, NotFoundError } from '../errors.ts';
 import { BOARD_LIMITS } from '../plans.ts';
 import { type Records, readerOf } from './database/database.ts';
-import type { BoardVersionRow, BoardVersionsTable, NewVersion } from './database/tables/boards.ts';
+import type { BoardVersionRow, ListedVersion, NewVersion } from './database/tables/boards.ts';
 
 const MIB = 2 ** 20;
 const DETAILS = ['version', 'title', 'nodes', 'author', 'saved_at'] as const;
@@ -19,7 +19,7 @@ export function unpackScene(packed: Buffer): Promise<Buffer> {
 }
 
 /** A version as it is kept. Throws NotFoundError for one that was never there or has gone. */
-export async function findVersion(records: Records, boardId: string, version: number): Promise<BoardVersionsTable> {
+export async function findVersion(records: Records, boardId: string, version: number): Promise<BoardVersionRow> {
   return records
     .selectFrom('board_versions')
     .selectAll()
@@ -29,7 +29,7 @@ export async function findVersion(records: Records, boardId: string, version: nu
 }
 
 /** The versions of a board that are kept, newest first. */
-export function listVersionRows(records: Records, boardId: string): Promise<BoardVersionRow[]> {
+export function listVersionRows(records: Records, boardId: string): Promise<ListedVersion[]> {
   return readerOf(records)
     .selectFrom('board_versions')
     .select(DETAILS)
@@ -79,7 +79,7 @@ async function makeRoom(records: Records, accountId: string): Promise<void> {
   await deleteVersions(records, removed);
 }
 
-interface StoredVersion extends Pick<BoardVersionsTable, 'board_id' | 'version' | 'bytes' | 'author'> {
+interface StoredVersion extends Pick<BoardVersionRow, 'board_id' | 'version' | 'bytes' | 'author'> {
   /** Number of the board's newest version. */
   newest: number;
 }

@@ -1,10 +1,10 @@
 import { NotFoundError, PlanLimitError } from '../errors.ts';
 import { findVersion, unpackScene } from './board-versions.ts';
 import { type Records, readerOf } from './database/database.ts';
-import type { BoardRow, BoardsTable } from './database/tables/boards.ts';
+import type { BoardRow, ListedBoard } from './database/tables/boards.ts';
 
 /** Opens a board; the transaction holds the lock of the account. Throws PlanLimitError beyond those of the plan. */
-export async function insertBoard(records: Records, row: BoardsTable, most: number): Promise<void> {
+export async function insertBoard(records: Records, row: BoardRow, most: number): Promise<void> {
   const held = await countBoards(records, row.account_id);
   if (held >= most) throw new PlanLimitError(`Board limit reached (${most} boards)`);
   if (row.case_id !== null) await requireCase(records, row.account_id, row.case_id);
@@ -16,7 +16,7 @@ export async function listBoardRows(
   records: Records,
   accountId: string,
   { caseId, limit, offset }: { caseId?: string; limit: number; offset: number },
-): Promise<{ boards: BoardRow[]; total: number }> {
+): Promise<{ boards: ListedBoard[]; total: number }> {
   let page = rowsOf(readerOf(records), accountId);
   if (caseId) page = page.where('boards.case_id', '=', caseId);
   const boards = await page
@@ -49,7 +49,7 @@ export async function boardsThatShow(
 }
 
 /** Throws NotFoundError. */
-export async function findBoard(records: Records, accountId: string, id: string): Promise<BoardRow> {
+export async function findBoard(records: Records, accountId: string, id: string): Promise<ListedBoard> {
   return rowsOf(records, accountId)
     .where('boards.id', '=', id)
     .executeTakeFirstOrThrow(() => new NotFoundError());

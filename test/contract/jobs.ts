@@ -11,9 +11,10 @@ import {
 import type { JobKind, JobQueue } from '../../src/jobs/port.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import type { Records } from '../../src/records/database/database.ts';
+import type { StoredJob } from '../../src/records/database/tables/jobs.ts';
 import { claimJob } from '../../src/records/jobs/claim-job.ts';
 import { endJob, postponeJob, renewLease, writeAsHolder } from '../../src/records/jobs/job-leases.ts';
-import { findJob, insertJob, isLive, requeueJob, type StoredJob } from '../../src/records/jobs/jobs.ts';
+import { findJob, insertJob, isLive, requeueJob } from '../../src/records/jobs/jobs.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
 export const LEASE_MS = 600;

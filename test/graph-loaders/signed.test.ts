@@ -11,8 +11,9 @@ import type { GraphTransaction } from '../../src/graph/port.ts';
 import { didOf, type SignedSet, signed } from '../../src/labels/signed-labels.ts';
 import { shareLabels } from '../../src/operator/share-labels.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
+import type { OwnLabelRow } from '../../src/records/database/tables/lists.ts';
 import { saveSigner } from '../../src/records/lists/label-signers.ts';
-import { insertOwnLabel, type OwnLabelRow, removeOwnLabel } from '../../src/records/lists/own-labels.ts';
+import { insertOwnLabel, removeOwnLabel } from '../../src/records/lists/own-labels.ts';
 import { contents, transfer } from '../graph/world.ts';
 import { fileOf, openLoading, START } from './loading.ts';
 

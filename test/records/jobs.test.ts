@@ -7,10 +7,11 @@ import { finishScannedRow } from '../../src/questions/jobs/scan-jobs.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { billScans, readQuota, releaseExpired, releaseScans, reserveScans } from '../../src/records/accounts/quota.ts';
 import type { Records } from '../../src/records/database/database.ts';
+import type { StoredJob } from '../../src/records/database/tables/jobs.ts';
 import { claimJob } from '../../src/records/jobs/claim-job.ts';
 import { endJob, releaseJob, renewLease } from '../../src/records/jobs/job-leases.ts';
 import { finishRow, insertJobRows, listJobRows, type RowOutcome } from '../../src/records/jobs/job-rows.ts';
-import { findJob, insertJob, requeueJob, type StoredJob } from '../../src/records/jobs/jobs.ts';
+import { findJob, insertJob, requeueJob } from '../../src/records/jobs/jobs.ts';
 import { onBothStores } from './on-both-stores.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');

@@ -15,7 +15,7 @@ import { insertKey } from '../../src/records/accounts/keys.ts';
 import { pageAudit } from '../../src/records/audit/audit-log.ts';
 import { citeScans, insertReportPackage } from '../../src/records/cases/report-packages.ts';
 import type { Records } from '../../src/records/database/database.ts';
-import type { ScansTable } from '../../src/records/database/tables/scans.ts';
+import type { RecordedScan } from '../../src/records/database/tables/scans.ts';
 import { cancelJob, insertJob } from '../../src/records/jobs/jobs.ts';
 import { raiseAlert } from '../../src/records/monitoring/alerts.ts';
 import { insertTransfer } from '../../src/records/monitoring/screened-transfers.ts';
@@ -41,7 +41,7 @@ async function openDesk(records: Records, settings: Record<string, string> = KEP
   const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'enterprise' }, NOW);
   const { id: keyId } = await insertKey(records, { accountId, name: 'desk' }, NOW);
   const tenant = { accountId, keyId, planId: 'enterprise', plan: PLANS.enterprise } as const;
-  const scan = async (more: Partial<ScansTable> = {}) => {
+  const scan = async (more: Partial<RecordedScan> = {}) => {
     const id = randomUUID();
     await insertScan(records, {
       ...{ id, account_id: accountId, chain: 'ethereum', address: address(1), source: 'sync', lang: 'en' },

@@ -3,6 +3,7 @@ import type { Chain } from '../../src/domain/chain.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import type { Records } from '../../src/records/database/database.ts';
+import type { WatchlistRow } from '../../src/records/database/tables/monitoring.ts';
 import {
   claimItem,
   countWatchedItems,
@@ -10,7 +11,6 @@ import {
   setItemsAside,
   takeItem,
 } from '../../src/records/monitoring/watch-queue.ts';
-import type { WatchlistRow } from '../../src/records/monitoring/watchlist.ts';
 import { onBothStores } from './on-both-stores.ts';
 import { watchItem } from './watched-item.ts';
 

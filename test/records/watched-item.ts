@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Records } from '../../src/records/database/database.ts';
-import { insertItem, type WatchlistRow } from '../../src/records/monitoring/watchlist.ts';
+import type { WatchlistRow } from '../../src/records/database/tables/monitoring.ts';
+import { insertItem } from '../../src/records/monitoring/watchlist.ts';
 
 /** Inserts a watched address of Ethereum that was never scanned. Returns the id of its item. */
 export async function watchItem(records: Records, accountId: string, more: Partial<WatchlistRow>): Promise<string> {

@@ -5,13 +5,13 @@ import { DAY_MS, iso } from '../../domain/time.ts';
 import type { ScanJobInput } from '../../questions/jobs/scan-jobs.ts';
 import { recipientState, takeMail } from '../../records/accounts/mail-recipients.ts';
 import type { Records } from '../../records/database/database.ts';
-import type { AlertMailsTable } from '../../records/database/tables/alerts.ts';
+import type { AlertMailRow } from '../../records/database/tables/alerts.ts';
+import type { RecordedEvent } from '../../records/database/tables/events.ts';
 import { findJob } from '../../records/jobs/jobs.ts';
 import { listAlertMails } from '../../records/monitoring/alert-mails.ts';
 import { ALERT_TYPES } from '../alerts.ts';
 import type { Subscriber } from '../deliverer.ts';
 import { eventTitle } from '../event-title.ts';
-import type { RecordedEvent } from '../outbox.ts';
 import type { BatchCompleted } from '../payloads.ts';
 import { recipientPage } from './mail-links.ts';
 
@@ -89,7 +89,7 @@ export async function mailDigests(ctx: Context, signal?: AbortSignal): Promise<v
   }
 }
 
-async function mailDigest(ctx: Context, row: AlertMailsTable): Promise<void> {
+async function mailDigest(ctx: Context, row: AlertMailRow): Promise<void> {
   const now = ctx.now();
   const { account_id: accountId, address, digest_at } = row;
   const recipient = { accountId, address };
@@ -113,12 +113,12 @@ async function noteMissed(records: Records, accountId: string, address: string):
   await updateOf(records, accountId, address).set({ missed: 1 }).execute();
 }
 
-async function noteDigest(records: Records, { account_id, address }: AlertMailsTable, at: number): Promise<void> {
+async function noteDigest(records: Records, { account_id, address }: AlertMailRow, at: number): Promise<void> {
   await updateOf(records, account_id, address).set({ missed: 0, digest_at: at }).execute();
 }
 
 /** Recipients whose last digest is from before a moment: the daily ones, and those that missed an alert. */
-function dueDigests(records: Records, before: number): Promise<AlertMailsTable[]> {
+function dueDigests(records: Records, before: number): Promise<AlertMailRow[]> {
   return records
     .selectFrom('alert_mails')
     .selectAll()

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { ForbiddenUrlError } from '../../outbound/guard.ts';
 import { AnswerRefusedError, openAnswer } from '../../outbound/request.ts';
-import { validPreviousSecrets, type WebhookConfigRow } from '../../records/monitoring/webhook-configs.ts';
+import type { RecordedEvent, WebhookConfigRow } from '../../records/database/tables/events.ts';
+import { validPreviousSecrets } from '../../records/monitoring/webhook-configs.ts';
 import type { AttemptOutcome, DueDelivery } from '../deliveries.ts';
-import type { RecordedEvent } from '../outbox.ts';
 import { eventPayload } from '../payloads.ts';
 import { shapedBody } from './shapes.ts';
 

@@ -2,13 +2,13 @@ import type { Context } from '../../context.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import { PLANS } from '../../plans.ts';
 import { findAccount } from '../../records/accounts/accounts.ts';
+import type { WebhookConfigRow } from '../../records/database/tables/events.ts';
 import {
   clearFailure,
   listWebhookConfigs,
   lookUpWebhookConfig,
   markFailing,
   switchOffWebhook,
-  type WebhookConfigRow,
 } from '../../records/monitoring/webhook-configs.ts';
 import type { Subscriber } from '../deliverer.ts';
 import type { AttemptOutcome } from '../deliveries.ts';

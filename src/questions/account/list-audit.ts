@@ -3,8 +3,9 @@ import type { AuditAction } from '../../domain/account/audit.ts';
 import { canonicalAddress } from '../../domain/address/address.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import { iso } from '../../domain/time.ts';
-import { type AuditRow, pageAudit } from '../../records/audit/audit-log.ts';
+import { pageAudit } from '../../records/audit/audit-log.ts';
 import { listSignInFailures } from '../../records/audit/sign-in-failures.ts';
+import type { AuditRow } from '../../records/database/tables/events.ts';
 
 /** Minutes of refused keys in one answer. */
 const FAILURES_MAX = 500;

@@ -9,6 +9,7 @@ import { endSessionsOf } from '../../records/accounts/sessions.ts';
 import { type Actor, changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import { unassignCases } from '../../records/cases/cases.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
+import type { PersonRow } from '../../records/database/tables/people.ts';
 import { findTurns, saveTurns } from '../../records/monitoring/alert-views.ts';
 import { addAlertEvent, listAssigned } from '../../records/monitoring/alerts.ts';
 
@@ -101,7 +102,7 @@ export function removePerson(records: Records, { actor, limits }: Inviter, id: s
 async function releaseAssignments(
   transaction: Records,
   actor: Actor,
-  { account_id: accountId, name }: people.PersonRow,
+  { account_id: accountId, name }: PersonRow,
   now: number,
 ): Promise<void> {
   const by = await people.authorName(transaction, actor.keyId);
@@ -150,7 +151,7 @@ function inOrder(roles: readonly Role[]): Role[] {
 
 export type PersonEntry = ReturnType<typeof personEntry>;
 
-export function personEntry(row: people.PersonRow) {
+export function personEntry(row: PersonRow) {
   const { id, name, email, state, invited_by } = row;
   return {
     ...{ id, name, email, roles: people.rolesOf(row), state, invited_by, invited_at: iso(row.invited_at) },

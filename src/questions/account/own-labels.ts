@@ -18,12 +18,12 @@ import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
 import { findCase, refuseOnHold } from '../../records/cases/cases.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
+import type { OwnLabelRow } from '../../records/database/tables/lists.ts';
 import {
   allOwnLabels,
   findOwnLabel,
   insertOwnLabel,
   type OwnLabelFilter,
-  type OwnLabelRow,
   pageOwnLabels,
   removeOwnLabel,
 } from '../../records/lists/own-labels.ts';

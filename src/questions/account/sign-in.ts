@@ -9,6 +9,7 @@ import * as people from '../../records/accounts/people.ts';
 import * as sessions from '../../records/accounts/sessions.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
+import type { PersonRow } from '../../records/database/tables/people.ts';
 import { personEntry } from './manage-people.ts';
 
 /** Reasons for making no session; the console has words for each. */
@@ -77,7 +78,7 @@ function refusalOf(err: unknown): RefusedSignIn | null {
   return err instanceof UnavailableError ? 'provider_unavailable' : null;
 }
 
-async function openSession(transaction: Records, person: people.PersonRow, sid: string | null, now: number) {
+async function openSession(transaction: Records, person: PersonRow, sid: string | null, now: number) {
   const token = await sessions.insertSession(transaction, { personId: person.id, providerSid: sid }, now);
   await people.updatePerson(transaction, person.id, { last_seen_at: now });
   const entry = { action: 'signed_in', subject: person.id, detail: person.email } as const;
@@ -85,7 +86,7 @@ async function openSession(transaction: Records, person: people.PersonRow, sid: 
   return token;
 }
 
-type Admitted = { person: people.PersonRow } | { refused: RefusedSignIn };
+type Admitted = { person: PersonRow } | { refused: RefusedSignIn };
 
 /**
  * Finds the person of an identity: a member, then the first invitation of its verified address, then, where the provider's claim
@@ -94,7 +95,7 @@ type Admitted = { person: people.PersonRow } | { refused: RefusedSignIn };
 async function admit(ctx: Context, transaction: Records, identity: Identity, wanted: string | null): Promise<Admitted> {
   const { OIDC_ACCOUNT_CLAIM: accountClaim, OIDC_ROLE_CLAIM: roleClaim } = ctx.config;
   const claimed = accountClaim === undefined ? null : await people.knownAccounts(transaction, identity.accounts);
-  const isMeant = ({ account_id: id }: people.PersonRow) =>
+  const isMeant = ({ account_id: id }: PersonRow) =>
     (wanted === null || id === wanted) && (claimed === null || claimed.includes(id));
   const roles = roleClaim === undefined ? null : ROLE_NAMES.filter((role) => identity.roles.includes(role));
   if (roles?.length === 0) return { refused: 'no_role' };
@@ -118,10 +119,10 @@ async function admit(ctx: Context, transaction: Records, identity: Identity, wan
 async function join(
   ctx: Context,
   transaction: Records,
-  invited: people.PersonRow,
+  invited: PersonRow,
   { issuer, subject, name }: Identity,
   roles: readonly Role[] | null,
-): Promise<people.PersonRow> {
+): Promise<PersonRow> {
   const { id, account_id: accountId, email, ...now } = await people.lockPerson(transaction, { id: invited.id });
   if (now.state !== 'invited') throw new ConflictError('Another identity has joined by this invitation');
   const own = withoutControls(name ?? '').slice(0, NAME_LENGTH_MAX);
@@ -138,10 +139,10 @@ async function join(
 
 async function giveRoles(
   transaction: Records,
-  person: people.PersonRow,
+  person: PersonRow,
   roles: readonly Role[] | null,
   now: number,
-): Promise<people.PersonRow> {
+): Promise<PersonRow> {
   if (roles === null || roles.join(' ') === person.roles) return person;
   const changed = await people.updatePerson(transaction, person.id, { roles: roles.join(' ') });
   const service = { accountId: person.account_id, keyId: null, name: HOUSE_AUTHORS.service };

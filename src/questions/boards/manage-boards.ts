@@ -12,9 +12,7 @@ import * as versions from '../../records/board-versions.ts';
 import * as boards from '../../records/boards.ts';
 import { findCase, refuseOnHold } from '../../records/cases/cases.ts';
 import { inTransaction, type Records, readerOf } from '../../records/database/database.ts';
-import type { BoardRow, BoardVersionRow } from '../../records/database/tables/boards.ts';
-
-type Stores = RecordsContext;
+import type { ListedBoard, ListedVersion } from '../../records/database/tables/boards.ts';
 
 /** A board, and the version of it that the caller knows. */
 interface KnownBoard {
@@ -24,7 +22,7 @@ interface KnownBoard {
 
 /** One page of the account's boards, the last saved first. */
 export async function listBoards(
-  { records }: Stores,
+  { records }: RecordsContext,
   { accountId }: Actor,
   { caseId, limit, offset }: { caseId?: string; limit: number; offset: number },
 ) {
@@ -33,7 +31,7 @@ export async function listBoards(
 }
 
 /** The board as it was saved last, its scene as JSON. Throws NotFoundError. */
-export async function getBoard({ records }: Stores, { accountId }: Actor, id: string) {
+export async function getBoard({ records }: RecordsContext, { accountId }: Actor, id: string) {
   const reader = readerOf(records);
   const board = await boards.findBoard(reader, accountId, id);
   const { scene } = await versions.findVersion(reader, id, board.version);
@@ -41,13 +39,13 @@ export async function getBoard({ records }: Stores, { accountId }: Actor, id: st
 }
 
 /** The versions of a board that are kept, newest first. Throws NotFoundError. */
-export async function listBoardVersions({ records }: Stores, { accountId }: Tenant, id: string) {
+export async function listBoardVersions({ records }: RecordsContext, { accountId }: Tenant, id: string) {
   await boards.findBoard(readerOf(records), accountId, id);
   return { versions: (await versions.listVersionRows(records, id)).map(versionRecord) };
 }
 
 /** A board as it was. Throws NotFoundError, also for a version that is not kept any more. */
-export async function getBoardVersion({ records }: Stores, { accountId }: Tenant, { id, version }: KnownBoard) {
+export async function getBoardVersion({ records }: RecordsContext, { accountId }: Tenant, { id, version }: KnownBoard) {
   const reader = readerOf(records);
   await boards.findBoard(reader, accountId, id);
   const row = await versions.findVersion(reader, id, version);
@@ -56,7 +54,7 @@ export async function getBoardVersion({ records }: Stores, { accountId }: Tenant
 
 /** Throws BodyTooLargeError, PlanError, LimitError, or NotFoundError for an unknown case. */
 export async function createBoard(
-  { records, now }: Stores,
+  { records, now }: RecordsContext,
   tenant: Tenant,
   { title, caseId, scene }: { title: string; caseId: string | null; scene: Scene },
 ) {
@@ -78,7 +76,7 @@ export async function createBoard(
  * PreconditionError where it is not at the caller's version, InvalidInputError, BodyTooLargeError or LimitError.
  */
 export async function saveBoard(
-  { records, now }: Stores,
+  { records, now }: RecordsContext,
   tenant: Tenant,
   { id, version }: KnownBoard,
   { title, caseId, scene }: { title?: string; caseId?: string | null; scene?: Scene },
@@ -108,7 +106,7 @@ export async function saveBoard(
 }
 
 /** Throws NotFoundError, or PreconditionError where it is not at the caller's version. */
-export async function deleteBoard({ records, now }: Stores, tenant: Tenant, known: KnownBoard): Promise<void> {
+export async function deleteBoard({ records, now }: RecordsContext, tenant: Tenant, known: KnownBoard): Promise<void> {
   const { accountId } = tenant;
   await inTransaction(records, async (transaction) => {
     await lockAccount(transaction, accountId);
@@ -154,10 +152,10 @@ async function keepVersion(
   await versions.insertVersion(records, row);
 }
 
-function boardRecord({ author, saved_at, created_at, ...board }: BoardRow) {
+function boardRecord({ author, saved_at, created_at, ...board }: ListedBoard) {
   return { ...board, created_at: iso(created_at), saved_at: iso(saved_at), saved_by: author };
 }
 
-function versionRecord({ version, title, nodes, author, saved_at }: BoardVersionRow) {
+function versionRecord({ version, title, nodes, author, saved_at }: ListedVersion) {
   return { version, title, nodes, saved_at: iso(saved_at), saved_by: author };
 }

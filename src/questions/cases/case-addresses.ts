@@ -8,7 +8,7 @@ import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import * as addresses from '../../records/cases/addresses.ts';
 import { findCase, lockCase, refuseOnHold } from '../../records/cases/cases.ts';
 import { insertEventNote } from '../../records/cases/notes.ts';
-import type { CaseAddressChange } from '../../records/database/tables/cases.ts';
+import type { CaseAddressChange, CaseAddressRow } from '../../records/database/tables/cases.ts';
 import { parseAddress } from '../parse-address.ts';
 import { type HopsContext, hopsFromSubjects } from './case-hops.ts';
 
@@ -44,7 +44,7 @@ export async function addCaseAddress(
   const hops = given.hop_distance ?? (isSubject ? 0 : await measured());
   return withinStorage(ctx.records, tenant.accountId, async (records) => {
     await lockCase(records, tenant.accountId, caseId, now);
-    const row: addresses.CaseAddressRow = {
+    const row: CaseAddressRow = {
       id: randomUUID(),
       case_id: caseId,
       chain,

@@ -1,7 +1,8 @@
 import type { GraphContext, LabelsContext, RecordsContext } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { GraphError } from '../../errors.ts';
-import { type CaseAddressRow, keepHops, listCaseAddresses } from '../../records/cases/addresses.ts';
+import { keepHops, listCaseAddresses } from '../../records/cases/addresses.ts';
+import type { CaseAddressRow } from '../../records/database/tables/cases.ts';
 import { countdown, inquire } from '../tracing/inquiry.ts';
 import { findFlowPath, PATH_HOPS } from '../tracing/paths/find-flow-path.ts';
 import type { PathContext } from '../tracing/paths/path-search.ts';

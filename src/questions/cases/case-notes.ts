@@ -8,6 +8,7 @@ import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
 import { lockCase, refuseOnHold } from '../../records/cases/cases.ts';
 import * as notes from '../../records/cases/notes.ts';
+import type { CaseNoteRow } from '../../records/database/tables/cases.ts';
 import { type CaseNoteRecord, noteRecord } from './case-records.ts';
 
 /**
@@ -23,7 +24,7 @@ export async function addNote(
   const now = ctx.now();
   return withinStorage(ctx.records, tenant.accountId, async (records) => {
     await lockCase(records, tenant.accountId, caseId, now);
-    const row: notes.CaseNoteRow = {
+    const row: CaseNoteRow = {
       id: randomUUID(),
       case_id: caseId,
       content: given.content,

@@ -3,7 +3,7 @@ import type { CaseEvent } from '../../domain/case.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import type { ScannedCaseAddress } from '../../records/cases/addresses.ts';
 import type { CountedCase, ListedCase } from '../../records/cases/cases.ts';
-import type { CaseNoteRow } from '../../records/cases/notes.ts';
+import type { CaseNoteRow } from '../../records/database/tables/cases.ts';
 import { changedSince, currentLevels } from '../scans/current-level.ts';
 
 /** A row as answers show it: times as ISO 8601 instead of epoch ms. */

@@ -16,6 +16,7 @@ import { requireNoApproval } from '../../records/cases/approvals.ts';
 import { lockCase } from '../../records/cases/cases.ts';
 import * as dispositions from '../../records/cases/dispositions.ts';
 import { insertEventNote } from '../../records/cases/notes.ts';
+import type { DispositionRow } from '../../records/database/tables/cases.ts';
 import { findScanFields } from '../../records/scans/scans.ts';
 import type { Detection } from '../../risk/detection.ts';
 
@@ -74,7 +75,7 @@ export async function setDisposition(
     if (isGrave && given.disposition === 'dismissed' && !isApproved) {
       await requireNoApproval(records, tenant.accountId, 'dismiss_critical');
     }
-    const row: dispositions.DispositionRow = {
+    const row: DispositionRow = {
       case_id: caseId,
       address_id: given.address_id,
       detector_id: given.detector_id,
@@ -132,10 +133,7 @@ export function byTimeMade(a: DispositionRecord, b: DispositionRecord): number {
   );
 }
 
-function isInForce(
-  { evidence, detector_id, imported }: dispositions.DispositionRow,
-  detections: readonly Detection[],
-): boolean {
+function isInForce({ evidence, detector_id, imported }: DispositionRow, detections: readonly Detection[]): boolean {
   if (imported) return false;
   const judged = new Set(JSON.parse(evidence) as string[]);
   return evidenceOf(detections, detector_id).every((one) => judged.has(one));
@@ -151,7 +149,7 @@ function evidenceOf(detections: readonly Detection[], detectorId: string): strin
   return [...new Set([...transfers, ...labels])].sort();
 }
 
-function record(row: dispositions.DispositionRow, inForce: boolean): DispositionRecord {
+function record(row: DispositionRow, inForce: boolean): DispositionRecord {
   const { case_id: _case, evidence: _evidence, created_at, imported, ...fields } = row;
   return { ...fields, created_at: iso(created_at), in_force: inForce, imported: imported === 1 };
 }

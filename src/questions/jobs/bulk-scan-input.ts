@@ -1,5 +1,5 @@
 import type { Chain } from '../../domain/chain.ts';
-import type { StoredJob } from '../../records/jobs/jobs.ts';
+import type { StoredJob } from '../../records/database/tables/jobs.ts';
 import { isOpened } from '../tracing/expansion/expand.ts';
 import type { ExpandedAddress } from '../tracing/expansion/expand-address.ts';
 import type { ScanJobInput } from './scan-jobs.ts';

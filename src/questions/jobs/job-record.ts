@@ -4,7 +4,8 @@ import { iso, isoOrNull } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { readerOf } from '../../records/database/database.ts';
-import { findJob, listLiveJobs, type StoredJob } from '../../records/jobs/jobs.ts';
+import type { StoredJob } from '../../records/database/tables/jobs.ts';
+import { findJob, listLiveJobs } from '../../records/jobs/jobs.ts';
 
 /** The account's scan job; NotFoundError for another account's and for other types of job. */
 export async function findScanJob(ctx: Context, accountId: string, id: string): Promise<StoredJob> {

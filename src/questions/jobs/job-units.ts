@@ -9,8 +9,8 @@ import {
 } from '../../records/accounts/quota.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
+import type { StoredJob } from '../../records/database/tables/jobs.ts';
 import { takenOver, writeAsHolder } from '../../records/jobs/job-leases.ts';
-import type { StoredJob } from '../../records/jobs/jobs.ts';
 
 // Scan units of the kinds of jobs that cost any: reserved when the job is queued, held by each attempt, billed as the
 // work is kept, and released when the job ends.

@@ -11,14 +11,10 @@ import type { HolderRow } from '../../graph/queries/entities.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction } from '../../records/database/database.ts';
-import {
-  type DiscoveryRow,
-  listDiscoveryRows,
-  pruneDiscoveries,
-  saveDiscovery,
-} from '../../records/monitoring/discoveries.ts';
+import type { DiscoveryRow, WatchlistRow } from '../../records/database/tables/monitoring.ts';
+import { listDiscoveryRows, pruneDiscoveries, saveDiscovery } from '../../records/monitoring/discoveries.ts';
 import { followTouchedAt } from '../../records/monitoring/live.ts';
-import { updateItem, type WatchlistRow } from '../../records/monitoring/watchlist.ts';
+import { updateItem } from '../../records/monitoring/watchlist.ts';
 import { isHighOrAbove, type RiskLevel } from '../../risk/detection.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
 import { labelFloorTerms, levelOf, scoreOf } from '../../risk/scoring/score.ts';

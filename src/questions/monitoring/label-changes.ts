@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { LOAD_MARGIN_MS, labelState } from '../../labels/label-changes.ts';
+import type { WatchlistRow } from '../../records/database/tables/monitoring.ts';
 import { hastenItems, itemsWithChangedLabels } from '../../records/monitoring/watch-queue.ts';
-import type { WatchlistRow } from '../../records/monitoring/watchlist.ts';
 
 /** Returns what the lists say now of watched addresses, by item id. */
 export async function labelStates(ctx: Context, items: readonly WatchlistRow[]): Promise<Map<string, string>> {

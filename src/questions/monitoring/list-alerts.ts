@@ -8,7 +8,7 @@ import { recipientState } from '../../records/accounts/mail-recipients.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
 import { inTransaction } from '../../records/database/database.ts';
-import type { AlertViewsTable } from '../../records/database/tables/alerts.ts';
+import type { AlertEventRow, AlertRow, AlertViewRow } from '../../records/database/tables/alerts.ts';
 import { listAlertMails, saveAlertMails } from '../../records/monitoring/alert-mails.ts';
 import {
   deleteView,
@@ -19,10 +19,8 @@ import {
   saveView,
 } from '../../records/monitoring/alert-views.ts';
 import {
-  type AlertEventRow,
   type AlertFilter,
   type AlertPlace,
-  type AlertRow,
   findAlert,
   listAlertEvents,
   listAlertRows,
@@ -154,7 +152,7 @@ export async function setAlertMails(
   return getAlertMails(ctx, tenant);
 }
 
-function viewRecord({ id, name, filter, created_at }: AlertViewsTable) {
+function viewRecord({ id, name, filter, created_at }: AlertViewRow) {
   return { id, name, filter: JSON.parse(filter) as Record<string, unknown>, created_at: iso(created_at) };
 }
 

@@ -2,8 +2,8 @@ import type { Context, RecordsContext } from '../../context.ts';
 import { iso, isoOrNull, MINUTE_MS } from '../../domain/time.ts';
 import type { LiveReason, LiveState, ShownLive } from '../../domain/watch.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
+import type { WatchlistRow } from '../../records/database/tables/monitoring.ts';
 import { findLiveAddresses, listenedItems, listListeners } from '../../records/monitoring/live.ts';
-import type { WatchlistRow } from '../../records/monitoring/watchlist.ts';
 
 /** A listener that said nothing for so long has ended with its process. */
 export const SILENT_MS = 2 * MINUTE_MS;

@@ -7,12 +7,8 @@ import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
 import { inTransaction } from '../../records/database/database.ts';
-import {
-  type DiscoveryRow,
-  endDiscovery,
-  findDiscovery,
-  listDiscoveryRows,
-} from '../../records/monitoring/discoveries.ts';
+import type { DiscoveryRow } from '../../records/database/tables/monitoring.ts';
+import { endDiscovery, findDiscovery, listDiscoveryRows } from '../../records/monitoring/discoveries.ts';
 import { findItem } from '../../records/monitoring/watchlist.ts';
 import { entityFields, holdersBeside } from '../tracing/by-entity.ts';
 import type { FollowCoverage } from './follow-money.ts';

@@ -9,6 +9,7 @@ import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
 import type { Payer, Tenant } from '../../records/accounts/tenant.ts';
 import { type Actor, changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
+import type { WatchlistRow } from '../../records/database/tables/monitoring.ts';
 import {
   countItems,
   countLiveItems,
@@ -18,7 +19,6 @@ import {
   insertItem,
   listItems,
   updateItem,
-  type WatchlistRow,
 } from '../../records/monitoring/watchlist.ts';
 import { isBelow } from '../../risk/detection.ts';
 import { type CurrentLevel, changedSince, currentLevels, findCurrentScan } from '../scans/current-level.ts';

@@ -14,6 +14,7 @@ import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import { type ChangeOf, inTransaction } from '../../records/database/database.ts';
+import type { WebhookConfigRow } from '../../records/database/tables/events.ts';
 import {
   deleteWebhookConfig,
   findWebhookConfig,
@@ -21,7 +22,6 @@ import {
   listWebhookConfigs,
   updateWebhookConfig,
   validPreviousSecrets,
-  type WebhookConfigRow,
 } from '../../records/monitoring/webhook-configs.ts';
 
 /** How long a secret still signs after its rotation. */

@@ -10,6 +10,7 @@ import type { AlertedMovement, WatchlistAlert } from '../../events/payloads.ts';
 import { newestTransfers, TRANSFERS_MAX } from '../../graph/queries/read-history.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
 import type { Records } from '../../records/database/database.ts';
+import type { MovementRow, WatchlistRow } from '../../records/database/tables/monitoring.ts';
 import {
   confirmTouches,
   endWhereBusy,
@@ -18,8 +19,7 @@ import {
   TOUCH_KEPT_MS,
   touchesOf,
 } from '../../records/monitoring/live.ts';
-import { keepMovement, MOVEMENT_DAYS, type MovementRow, movementsOf } from '../../records/monitoring/movements.ts';
-import type { WatchlistRow } from '../../records/monitoring/watchlist.ts';
+import { keepMovement, MOVEMENT_DAYS, movementsOf } from '../../records/monitoring/movements.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
 import { entityFields, holdersBeside } from '../tracing/by-entity.ts';
 

@@ -15,14 +15,9 @@ import { openLevelLabels } from '../../labels/own-labels.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
+import type { WatchlistRow } from '../../records/database/tables/monitoring.ts';
 import { countLiveScan, putOffScan } from '../../records/monitoring/live.ts';
-import {
-  countOtherRuleSet,
-  findItem,
-  takeRuleSetChanges,
-  updateItem,
-  type WatchlistRow,
-} from '../../records/monitoring/watchlist.ts';
+import { countOtherRuleSet, findItem, takeRuleSetChanges, updateItem } from '../../records/monitoring/watchlist.ts';
 import { keepRepeat } from '../../records/scans/scans.ts';
 import { isBelow, isHighOrAbove, type RiskLevel } from '../../risk/detection.ts';
 import { RULE_SET_VERSION } from '../../risk/rules.ts';

@@ -5,7 +5,7 @@ import { type AlertedTransfer, alertedEntity, type WatchlistAlert } from '../../
 import { isInCase } from '../../records/cases/addresses.ts';
 import type { Records } from '../../records/database/database.ts';
 import { raiseAlert } from '../../records/monitoring/alerts.ts';
-import { countMatch, listRuleRows, type RuleRow } from '../../records/monitoring/rules.ts';
+import { type CurrentRule, countMatch, listRuleRows } from '../../records/monitoring/rules.ts';
 import { findItemOf } from '../../records/monitoring/watchlist.ts';
 import { keepRepeat } from '../../records/scans/scans.ts';
 import { openRules } from './evaluate.ts';
@@ -30,7 +30,7 @@ export async function applyRules(ctx: Context, records: Records, ruled: Asking):
 
 async function factsOf(
   records: Records,
-  rules: readonly RuleRow[],
+  rules: readonly CurrentRule[],
   { accountId, scan, asked }: Asking,
 ): Promise<Facts> {
   const asks = (fact: string) => rules.some(({ condition }) => condition.includes(`"${fact}"`));
@@ -40,7 +40,7 @@ async function factsOf(
   return scanFacts(scan, { ...asked, watched, inCase });
 }
 
-async function raise(ctx: Context, records: Records, rule: RuleRow, { accountId, scan, transfer }: Asking) {
+async function raise(ctx: Context, records: Records, rule: CurrentRule, { accountId, scan, transfer }: Asking) {
   const at = ctx.now();
   if (!(await countMatch(records, rule.id, at))) return;
   const { chain, address, risk_level, risk_score, scan_id } = scan;

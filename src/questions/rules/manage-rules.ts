@@ -10,11 +10,11 @@ import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import {
+  type CurrentRule,
   findRule,
   insertRule,
   listRuleRows,
   listRuleVersions,
-  type RuleRow,
   updateRule,
 } from '../../records/monitoring/rules.ts';
 import { parseCondition } from './evaluate.ts';
@@ -93,7 +93,7 @@ export async function deleteRule(ctx: Context, tenant: Tenant, id: string) {
   return { deleted: true as const, id };
 }
 
-function ruleRecord({ id, name, mode, severity, version, beyond, condition, created_at, updated_at }: RuleRow) {
+function ruleRecord({ id, name, mode, severity, version, beyond, condition, created_at, updated_at }: CurrentRule) {
   return {
     ...{ id, name, mode, severity, version, when: JSON.parse(condition) as RuleCondition & Record<string, unknown> },
     ...{ beyond, created_at: iso(created_at), updated_at: iso(updated_at) },

@@ -3,9 +3,10 @@ import type { Chain } from '../../domain/chain.ts';
 import type { Label } from '../../domain/label.ts';
 import type { ScamType } from '../../domain/scam.ts';
 import { updateNodes } from '../../labels/node-labels.ts';
+import type { ScamReport } from '../../records/database/tables/scamdb.ts';
 import { dropScamDomains, saveScamDomains } from '../../records/scamdb/domains.ts';
 import { findScamAddress } from '../../records/scamdb/entries.ts';
-import { decideScamReport, findVerifiedReports, type ScamReport } from '../../records/scamdb/reports.ts';
+import { decideScamReport, findVerifiedReports } from '../../records/scamdb/reports.ts';
 import { refreshScamEntries } from '../../records/scamdb/write-entries.ts';
 
 export interface ScamDecision {

@@ -5,6 +5,7 @@ import { DAY_MS, iso } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import { openOwnLabels } from '../../labels/own-labels.ts';
 import type { Payer, Tenant } from '../../records/accounts/tenant.ts';
+import type { RecordedScan } from '../../records/database/tables/scans.ts';
 import {
   findCounterparties,
   findLatestScan,
@@ -12,7 +13,6 @@ import {
   findScanResults,
   type ListedScan,
   listRecordedScans as listRecorded,
-  type RecordedScan,
   readRecordedScans,
   type ScanFilter,
 } from '../../records/scans/scans.ts';

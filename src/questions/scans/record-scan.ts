@@ -7,15 +7,9 @@ import { recordEvent } from '../../events/outbox.ts';
 import { eventDetections, type ScanCompleted } from '../../events/payloads.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
-import type { ScanSource } from '../../records/database/tables/scans.ts';
+import type { RecordedScan, ScanSource } from '../../records/database/tables/scans.ts';
 import { packJson } from '../../records/packed-json.ts';
-import {
-  findLatestScan,
-  insertCounterparties,
-  insertScan,
-  packMet,
-  type RecordedScan,
-} from '../../records/scans/scans.ts';
+import { findLatestScan, insertCounterparties, insertScan, packMet } from '../../records/scans/scans.ts';
 import { type Detection, isBelow } from '../../risk/detection.ts';
 import { applyRules } from '../rules/apply-rules.ts';
 import { INDIRECT_CUT } from './read-surroundings.ts';

@@ -1,6 +1,7 @@
 import { HOUR_MS, isoOrNull } from '../../domain/time.ts';
 import type { Records } from '../../records/database/database.ts';
-import { type KeptList, readKeptLists } from '../../records/lists/kept-lists.ts';
+import type { KeptList } from '../../records/database/tables/lists.ts';
+import { readKeptLists } from '../../records/lists/kept-lists.ts';
 
 /** A list that the service fetches by itself, as answers show it. */
 export interface ShownList {

@@ -10,8 +10,9 @@ import { openLevelLabels } from '../../labels/own-labels.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
 import { type ChangeOf, inTransaction, type Records } from '../../records/database/database.ts';
+import type { ScreenedTransferRow } from '../../records/database/tables/transfers.ts';
 import { type OnJobEnd, takenOver, WAIT_MS_MAX, writeAsHolder } from '../../records/jobs/job-leases.ts';
-import { findTransfer, type TransferRow, updateWaiting } from '../../records/monitoring/screened-transfers.ts';
+import { findTransfer, updateWaiting } from '../../records/monitoring/screened-transfers.ts';
 import { watchParties } from '../../records/monitoring/transfer-parties.ts';
 import { isAdverse, labelFloor } from '../../risk/label-floor.ts';
 import { levelOf } from '../../risk/scoring/score.ts';
@@ -69,7 +70,7 @@ export async function screenTransfer(ctx: Context, claimed: Attempt): Promise<vo
   }
 }
 
-async function whyUnconfirmed(ctx: Context, transfer: TransferRow, found: ChainTransaction | null) {
+async function whyUnconfirmed(ctx: Context, transfer: ScreenedTransferRow, found: ChainTransaction | null) {
   if (!found) return transfer.seen === 1 ? ('dropped' as const) : ('not_found' as const);
   if (transfer.seen === 0) await updateWaiting(ctx.records, transfer.id, { seen: 1 });
   return 'unconfirmed' as const;
@@ -89,8 +90,8 @@ export function endTransferJob(ctx: Context): OnJobEnd {
 async function endTransfer(
   ctx: Context,
   records: Records,
-  transfer: TransferRow,
-  ended: ChangeOf<TransferRow>,
+  transfer: ScreenedTransferRow,
+  ended: ChangeOf<ScreenedTransferRow>,
 ): Promise<void> {
   const changed = { ...ended, ended_at: ctx.now() };
   await lockAccount(records, transfer.account_id);
@@ -102,7 +103,7 @@ async function endTransfer(
 async function screenParties(
   ctx: Context,
   attempt: Attempt,
-  transfer: TransferRow,
+  transfer: ScreenedTransferRow,
   { block, at }: ChainTransaction,
   matched: MatchedTransfer,
 ): Promise<void> {
@@ -169,7 +170,7 @@ async function screenParties(
 }
 
 interface ToScan {
-  transfer: TransferRow;
+  transfer: ScreenedTransferRow;
   payer: Payer;
   addresses: readonly string[];
   keep: (records: Records, scans: ReadonlyMap<string, ScanAnswer>) => Promise<void>;

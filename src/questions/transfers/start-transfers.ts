@@ -9,14 +9,15 @@ import { lockAccount } from '../../records/accounts/accounts.ts';
 import { releaseScans, reserveScans } from '../../records/accounts/quota.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
-import { insertJob, type StoredJob } from '../../records/jobs/jobs.ts';
+import type { StoredJob } from '../../records/database/tables/jobs.ts';
+import type { ScreenedTransferRow } from '../../records/database/tables/transfers.ts';
+import { insertJob } from '../../records/jobs/jobs.ts';
 import {
   findSameTransfer,
   findTransfer,
   insertTransfer,
   listTransferRows,
   type TransferFilter,
-  type TransferRow,
 } from '../../records/monitoring/screened-transfers.ts';
 import { tenantOverrides } from '../account/risk-settings.ts';
 import { pageWithin } from '../first-within.ts';
@@ -89,7 +90,7 @@ export async function listTransfers(
   };
 }
 
-function newRow(ctx: Context, { accountId }: Tenant, given: GivenTransfer): TransferRow {
+function newRow(ctx: Context, { accountId }: Tenant, given: GivenTransfer): ScreenedTransferRow {
   const now = ctx.now();
   return {
     ...given,
@@ -101,7 +102,7 @@ function newRow(ctx: Context, { accountId }: Tenant, given: GivenTransfer): Tran
 async function queue<Answer extends object>(
   ctx: Context,
   tenant: Tenant,
-  { rows, list }: { rows: readonly TransferRow[]; list: boolean },
+  { rows, list }: { rows: readonly ScreenedTransferRow[]; list: boolean },
   toAnswer: (transfers: readonly TransferRecord[]) => Answer,
 ): Promise<Answer> {
   const overrides = await tenantOverrides(ctx, tenant.accountId);
@@ -121,9 +122,9 @@ async function queue<Answer extends object>(
 }
 
 /** In the order of the rows, each as it stands: those that are new, and once those that were given before. */
-async function sortOut(records: Records, rows: readonly TransferRow[]) {
-  const known: TransferRow[] = [];
-  const added: TransferRow[] = [];
+async function sortOut(records: Records, rows: readonly ScreenedTransferRow[]) {
+  const known: ScreenedTransferRow[] = [];
+  const added: ScreenedTransferRow[] = [];
   for (const row of rows) {
     const same = await findSameTransfer(records, row);
     if (!same) {
@@ -142,7 +143,7 @@ async function requireUnits(records: Records, { accountId, plan }: Tenant, units
 }
 
 /** Each job holds its own unit; none of them is that of the request's idempotency key. */
-async function queueOne(records: Records, { accountId, plan }: Tenant, row: TransferRow): Promise<StoredJob> {
+async function queueOne(records: Records, { accountId, plan }: Tenant, row: ScreenedTransferRow): Promise<StoredJob> {
   const now = row.created_at;
   const reservationId = await reserveUnits(records, { accountId, plan }, { units: 1, list: false, now });
   const job = { accountId, type: 'transfer_scan', lane: laneOf([row.chain]), reservationId, id: row.id } as const;

@@ -2,7 +2,7 @@ import type { Chain } from '../../domain/chain.ts';
 import type { Category } from '../../domain/label.ts';
 import { type TransferReason, WATCHED_MS } from '../../domain/screened-transfer.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
-import type { TransferRow } from '../../records/monitoring/screened-transfers.ts';
+import type { ScreenedTransferRow } from '../../records/database/tables/transfers.ts';
 import type { RiskLevel } from '../../risk/detection.ts';
 import type { TenantOverrides } from '../account/risk-settings.ts';
 import type { RowResult } from '../jobs/get-job-results.ts';
@@ -51,7 +51,7 @@ export function levelOfParties(
 
 /** A transfer as answers show it, with the account's settings of today; `whole` adds what was detected. */
 export function transferRecord(
-  row: TransferRow,
+  row: ScreenedTransferRow,
   overrides: TenantOverrides | null,
   { whole }: { whole: boolean } = { whole: true },
 ) {

@@ -11,13 +11,9 @@ import {
 } from '../../events/payloads.ts';
 import { nextTurn } from '../../fairness/time-slices.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
-import { readTransfer, type TransferRow } from '../../records/monitoring/screened-transfers.ts';
-import {
-  adverseParties,
-  forgetParties,
-  keepAdverse,
-  type PartyRow,
-} from '../../records/monitoring/transfer-parties.ts';
+import type { ScreenedTransferRow, TransferPartyRow } from '../../records/database/tables/transfers.ts';
+import { readTransfer } from '../../records/monitoring/screened-transfers.ts';
+import { adverseParties, forgetParties, keepAdverse } from '../../records/monitoring/transfer-parties.ts';
 import { isAdverse, labelFloor } from '../../risk/label-floor.ts';
 import { levelOf } from '../../risk/scoring/score.ts';
 import { holdersBeside } from '../tracing/by-entity.ts';
@@ -36,7 +32,7 @@ export async function alertListedParties(ctx: Context, signal?: AbortSignal): Pr
   const now = ctx.now();
   await forgetParties(ctx.records, now);
   let alerts = 0;
-  let after: PartyRow | undefined;
+  let after: TransferPartyRow | undefined;
   for (;;) {
     const parties = await adverseParties(ctx.records, now, { after, limit: AT_ONCE });
     for (const party of parties) if (await alertIfListed(ctx, party, now)) alerts += 1;
@@ -46,7 +42,7 @@ export async function alertListedParties(ctx: Context, signal?: AbortSignal): Pr
   }
 }
 
-async function alertIfListed(ctx: Context, party: PartyRow, now: number): Promise<boolean> {
+async function alertIfListed(ctx: Context, party: TransferPartyRow, now: number): Promise<boolean> {
   const { chain, address, transfer_id } = party;
   const labels = ((await ctx.labels.find(chain, [address])).get(address) ?? []).filter((one) => isAdverse(one, now));
   const known = new Set(JSON.parse(party.adverse) as string[]);
@@ -78,7 +74,11 @@ async function alertIfListed(ctx: Context, party: PartyRow, now: number): Promis
 }
 
 /** `scan.completed` of a transfer that is screened; one that is not needs a person, and so is an alert. */
-export async function recordTransferEvent(ctx: Context, records: Records, transfer: TransferRow): Promise<void> {
+export async function recordTransferEvent(
+  ctx: Context,
+  records: Records,
+  transfer: ScreenedTransferRow,
+): Promise<void> {
   const { id: subject, account_id: accountId, ended_at, result, chain } = transfer;
   const about = { detail_url: urlOf(ctx, transfer), score_semantics: 'risk_0to100' as const };
   const at = ended_at!;
@@ -110,10 +110,10 @@ export function alertedTransfer({
   reason,
   reference,
   customer_ref,
-}: TransferRow): AlertedTransfer {
+}: ScreenedTransferRow): AlertedTransfer {
   return { id, tx_hash, direction, state, reason, reference, customer_ref };
 }
 
-function urlOf({ config }: Context, { id }: TransferRow): string {
+function urlOf({ config }: Context, { id }: ScreenedTransferRow): string {
   return `${config.publicUrl}/api/v1/transfers/${id}`;
 }

@@ -1,10 +1,10 @@
 import { DAY_MS, dayOf } from '../../domain/time.ts';
 import { inTransaction, type Records } from '../database/database.ts';
-import type { MailRecipientsTable } from '../database/tables/events.ts';
+import type { MailRecipientRow } from '../database/tables/events.ts';
 import { holdName } from '../dialect.ts';
 import { findAccount, lockAccount } from './accounts.ts';
 
-export type RecipientState = MailRecipientsTable['state'];
+export type RecipientState = MailRecipientRow['state'];
 
 export interface Recipient {
   accountId: string;
@@ -101,7 +101,7 @@ export async function takeMail(records: Records, recipient: Recipient, now: numb
   });
 }
 
-function rowOf(records: Records, { accountId, address }: Recipient): Promise<MailRecipientsTable | undefined> {
+function rowOf(records: Records, { accountId, address }: Recipient): Promise<MailRecipientRow | undefined> {
   return records
     .selectFrom('mail_recipients')
     .selectAll()

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
 import { HOUSE_AUTHORS, isHouseAuthor } from '../../domain/account/house-authors.ts';
 import type { Role } from '../../domain/account/rights.ts';
 import { skeleton } from '../../domain/text/confusables.ts';
 import { ConflictError, LimitError, NotFoundError } from '../../errors.ts';
 import type { ChangeOf, Records } from '../database/database.ts';
-import type { PeopleTable } from '../database/tables/people.ts';
+import type { PersonRow } from '../database/tables/people.ts';
 import { lockAccount } from './accounts.ts';
-
-export type PersonRow = Selectable<PeopleTable>;
 
 export interface NewPerson {
   accountId: string;

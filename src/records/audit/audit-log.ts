@@ -2,10 +2,8 @@ import type { AuditAction, AuditOutcome } from '../../domain/account/audit.ts';
 import { HOUSE_AUTHORS } from '../../domain/account/house-authors.ts';
 import { type Author, findAuthor } from '../accounts/people.ts';
 import { inTransaction, type Records } from '../database/database.ts';
-import type { AuditLogTable } from '../database/tables/events.ts';
+import type { AuditRow } from '../database/tables/events.ts';
 import { FIRST_HASH, hashEntry, OPERATOR_CHAIN, storableText } from './chain.ts';
-
-export type AuditRow = AuditLogTable;
 
 /** A request acts by its key, or as a person; the operator has neither. */
 export interface Actor {

@@ -1,6 +1,7 @@
 import { HOUSE_AUTHORS } from '../../domain/account/house-authors.ts';
 import { inTransaction, type Records, readerOf } from '../database/database.ts';
-import { type AuditRow, insertAudit } from './audit-log.ts';
+import type { AuditRow } from '../database/tables/events.ts';
+import { insertAudit } from './audit-log.ts';
 import { FIRST_HASH, hashEntry, OPERATOR_CHAIN } from './chain.ts';
 
 const PAGE = 1_000;

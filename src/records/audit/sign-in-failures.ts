@@ -1,8 +1,7 @@
-import type { Selectable } from 'kysely';
 import type { SignInFailure } from '../../domain/account/audit.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import type { Records } from '../database/database.ts';
-import type { SignInFailuresTable } from '../database/tables/events.ts';
+import type { SignInFailureRow } from '../database/tables/events.ts';
 
 /** Counts a refusal in its minute: outside of the chain, since refused callers could fill it. */
 export async function countSignInFailure(
@@ -26,7 +25,7 @@ export function listSignInFailures(
   records: Records,
   accountId: string,
   { from = 0, to = Number.MAX_SAFE_INTEGER, limit }: { from?: number; to?: number; limit: number },
-): Promise<Selectable<SignInFailuresTable>[]> {
+): Promise<SignInFailureRow[]> {
   return records
     .selectFrom('sign_in_failures')
     .selectAll()

@@ -2,19 +2,17 @@ import type { Chain } from '../../domain/chain.ts';
 import { ConflictError, LimitError, NotFoundError } from '../../errors.ts';
 import { CASE_LIMITS } from '../../plans.ts';
 import { type Records, readerOf, readInChunks } from '../database/database.ts';
-import type { CaseAddressChange, CaseAddressesTable, CasesTable } from '../database/tables/cases.ts';
-import type { ScansTable } from '../database/tables/scans.ts';
+import type { CaseAddressChange, CaseAddressRow, CaseRow } from '../database/tables/cases.ts';
+import type { RecordedScan } from '../database/tables/scans.ts';
 import { requireTextRoom } from './case-text.ts';
 
 /** Rows of one answer about where addresses are held. */
 const ROWS_MAX = 500;
 
-export type CaseAddressRow = CaseAddressesTable;
-
 /** A case address with the account's newest scan of it; nulls where there is none. */
 export interface ScannedCaseAddress extends CaseAddressRow {
   last_scan_id: string | null;
-  last_risk_level: ScansTable['risk_level'] | null;
+  last_risk_level: RecordedScan['risk_level'] | null;
   last_rule_set: string | null;
   last_scanned_at: number | null;
 }
@@ -59,7 +57,7 @@ export async function casesWith(
   records: Records,
   accountId: string,
   places: readonly { chain: Chain; address: string }[],
-): Promise<{ id: string; title: string; status: CasesTable['status']; role: CaseAddressRow['role'] }[]> {
+): Promise<{ id: string; title: string; status: CaseRow['status']; role: CaseAddressRow['role'] }[]> {
   const addresses = [...new Set(places.map(({ address }) => address))];
   const rows = await readerOf(records)
     .selectFrom('case_addresses')

@@ -1,9 +1,7 @@
 import type { ApprovalState, ApprovedAction } from '../../domain/account/approvals.ts';
 import { ConflictError, NotFoundError } from '../../errors.ts';
 import type { Records } from '../database/database.ts';
-import type { ApprovalsTable } from '../database/tables/people.ts';
-
-export type ApprovalRow = ApprovalsTable;
+import type { ApprovalRow } from '../database/tables/people.ts';
 
 /** An approval with the names of those who asked and decided. */
 export interface NamedApproval extends ApprovalRow {

@@ -4,10 +4,9 @@ import { HeldError, LimitError, NotFoundError } from '../../errors.ts';
 import { CASES_PER_ACCOUNT } from '../../plans.ts';
 import { lockAccount } from '../accounts/accounts.ts';
 import type { Records } from '../database/database.ts';
-import type { CaseChange, CasesTable } from '../database/tables/cases.ts';
+import type { CaseChange, CaseRow } from '../database/tables/cases.ts';
 import type { Tables } from '../database/tables/tables.ts';
 
-export type CaseRow = CasesTable;
 export type CountedCase = CaseRow & { address_count: number };
 /** As listed: without its description, of which it has the first 200 characters. */
 export type ListedCase = Omit<CountedCase, 'description'> & { summary: string };

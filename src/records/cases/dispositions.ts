@@ -1,10 +1,8 @@
 import { LimitError } from '../../errors.ts';
 import { CASE_LIMITS } from '../../plans.ts';
 import { type Records, readInChunks } from '../database/database.ts';
-import type { CaseDispositionsTable } from '../database/tables/cases.ts';
+import type { DispositionRow } from '../database/tables/cases.ts';
 import { requireTextRoom } from './case-text.ts';
-
-export type DispositionRow = CaseDispositionsTable;
 
 /** Replaces an earlier judgement of the same detection. The transaction holds the lock of the case. Throws LimitError. */
 export async function saveDisposition(records: Records, row: DispositionRow): Promise<void> {

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Records } from '../database/database.ts';
-import type { CaseEvidenceTable } from '../database/tables/cases.ts';
+import type { CaseEvidenceRow } from '../database/tables/cases.ts';
 
-type Kind = CaseEvidenceTable['kind'];
+type Kind = CaseEvidenceRow['kind'];
 
 /** A file as it is kept. */
 export function packEvidence(file: Buffer): Promise<Buffer> {
@@ -11,7 +11,7 @@ export function packEvidence(file: Buffer): Promise<Buffer> {
 }
 
 /** Keeps a packed file with its case. */
-export async function insertEvidence(records: Records, row: CaseEvidenceTable): Promise<void> {
+export async function insertEvidence(records: Records, row: CaseEvidenceRow): Promise<void> {
   await records.insertInto('case_evidence').values(row).execute();
 }
 

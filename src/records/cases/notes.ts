@@ -4,10 +4,8 @@ import { type CaseEvent, type NoteType, textOfEvent } from '../../domain/case.ts
 import { ForbiddenError, LimitError, NotFoundError } from '../../errors.ts';
 import { CASE_LIMITS } from '../../plans.ts';
 import type { Records } from '../database/database.ts';
-import type { CaseNotesTable } from '../database/tables/cases.ts';
+import type { CaseNoteRow } from '../database/tables/cases.ts';
 import { isWrittenByPerson, requireTextRoom } from './case-text.ts';
-
-export type CaseNoteRow = CaseNotesTable;
 
 /** The mark that a deleted note leaves, as `deleteNoteRow` writes it. */
 const DELETED = '{"kind":"note_deleted",%';

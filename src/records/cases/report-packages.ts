@@ -1,8 +1,6 @@
 import { chunksOf, type Records } from '../database/database.ts';
-import type { PackageFiles, ReportPackagesTable } from '../database/tables/cases.ts';
+import type { PackageFiles, ReportPackageRow } from '../database/tables/cases.ts';
 import { packJson, unpackJson } from '../packed-json.ts';
-
-export type ReportPackageRow = ReportPackagesTable;
 
 /** Keeps what is frozen; what an earlier attempt of the same job froze stays, if its format is the same. */
 export async function insertReportPackage(records: Records, row: ReportPackageRow): Promise<void> {

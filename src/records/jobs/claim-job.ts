@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { JobLane, JobType } from '../../domain/job.ts';
 import { isServed } from '../accounts/accounts.ts';
 import { inTransaction, type Records } from '../database/database.ts';
+import type { StoredJob } from '../database/tables/jobs.ts';
 import { holdName } from '../dialect.ts';
 import { PAUSES_MS } from './job-leases.ts';
-import { LOSSES_MAX, type StoredJob, TRIES } from './jobs.ts';
+import { LOSSES_MAX, TRIES } from './jobs.ts';
 
 /**
  * Waiting, or abandoned by its worker once `run_at` has passed, which may not happen too often. In the words of the index

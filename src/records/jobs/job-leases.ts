@@ -2,9 +2,9 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { JobType } from '../../domain/job.ts';
 import { UnavailableError } from '../../errors.ts';
 import { type ChangeOf, inTransaction, type Records } from '../database/database.ts';
-import type { JobsTable } from '../database/tables/jobs.ts';
+import type { StoredJob } from '../database/tables/jobs.ts';
 import type { Tables } from '../database/tables/tables.ts';
-import { LOSSES_MAX, type StoredJob, TRIES } from './jobs.ts';
+import { LOSSES_MAX, TRIES } from './jobs.ts';
 
 /** Pauses before the second, third and fourth try. */
 export const PAUSES_MS = [1_000, 4_000, 10_000] as const;
@@ -125,7 +125,7 @@ export async function giveUpLostJobs(
 export async function writeAsHolder(
   records: Records,
   job: StoredJob,
-  values: ChangeOf<JobsTable> | { add: 'completed' | 'failed' },
+  values: ChangeOf<StoredJob> | { add: 'completed' | 'failed' },
 ): Promise<boolean> {
   const update = updateAsHolder(records, job);
   const { numUpdatedRows } = await ('add' in values

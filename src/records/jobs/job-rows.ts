@@ -1,10 +1,7 @@
 import { lockAccount } from '../accounts/accounts.ts';
 import { inTransaction, type Records } from '../database/database.ts';
-import type { JobRowsTable, NewJobRow } from '../database/tables/jobs.ts';
+import type { JobRow, NewJobRow, StoredJob } from '../database/tables/jobs.ts';
 import { takenOver, writeAsHolder } from './job-leases.ts';
-import type { StoredJob } from './jobs.ts';
-
-export type JobRow = JobRowsTable;
 
 export async function insertJobRows(records: Records, jobId: string, rows: NewJobRow[]): Promise<void> {
   const values = rows.map((row, position) => ({ ...row, job_id: jobId, position, result: null }));

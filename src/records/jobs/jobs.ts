@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
 import type { JobLane, JobType } from '../../domain/job.ts';
 import type { Records } from '../database/database.ts';
-import type { JobsTable } from '../database/tables/jobs.ts';
+import type { StoredJob } from '../database/tables/jobs.ts';
 import type { Tables } from '../database/tables/tables.ts';
-
-export type StoredJob = JobsTable;
 
 /** The first try and three more. */
 export const TRIES = 4;

@@ -1,11 +1,8 @@
-import type { Selectable } from 'kysely';
 import { HOUR_MS } from '../../domain/time.ts';
 import { shownPlace } from '../../outbound/places.ts';
 import { insertAudit, OPERATOR } from '../audit/audit-log.ts';
 import { type ChangeOf, inTransaction, type Records, readerOf } from '../database/database.ts';
-import type { KeptListKey, KeptListsTable, KeptListTerms } from '../database/tables/lists.ts';
-
-export type KeptList = Selectable<KeptListsTable>;
+import type { KeptList, KeptListKey, KeptListTerms } from '../database/tables/lists.ts';
 
 /** Returns all of them, by source and place. */
 export async function readKeptLists(records: Records): Promise<KeptList[]> {
@@ -70,7 +67,7 @@ export async function takeListTurn(
 export async function saveListState(
   records: Records,
   { source, place }: KeptListKey,
-  state: ChangeOf<KeptListsTable, keyof KeptListKey>,
+  state: ChangeOf<KeptList, keyof KeptListKey>,
 ): Promise<void> {
   await records.updateTable('kept_lists').set(state).where('source', '=', source).where('place', '=', place).execute();
 }

@@ -1,10 +1,6 @@
-import type { Selectable } from 'kysely';
 import { ConflictError, NotFoundError } from '../../errors.ts';
 import { type Records, readInChunks } from '../database/database.ts';
-import type { LabelSignersTable, SignedLabelsTable } from '../database/tables/lists.ts';
-
-export type LabelSigner = Selectable<LabelSignersTable>;
-type SpokenRow = Selectable<SignedLabelsTable>;
+import type { LabelSigner, SignedLabelRow } from '../database/tables/lists.ts';
 
 /** Confidence in a signer whose labels are being ended; that of others is 1 or more. */
 const NO_TRUST = 0;
@@ -58,13 +54,13 @@ export async function deleteSigner(records: Records, did: string): Promise<void>
 }
 
 /** When a signer spoke last of these addresses. */
-export function findSpoken(records: Records, did: string, uris: readonly string[]): Promise<SpokenRow[]> {
+export function findSpoken(records: Records, did: string, uris: readonly string[]): Promise<SignedLabelRow[]> {
   return readInChunks(uris, (chunk) =>
     records.selectFrom('signed_labels').selectAll().where('did', '=', did).where('uri', 'in', chunk).execute(),
   );
 }
 
-export async function saveSpoken(records: Records, row: SpokenRow): Promise<void> {
+export async function saveSpoken(records: Records, row: SignedLabelRow): Promise<void> {
   await records
     .insertInto('signed_labels')
     .values(row)

@@ -1,11 +1,8 @@
-import type { Selectable } from 'kysely';
 import type { LabelChain } from '../../domain/chain.ts';
 import { ConflictError, LimitError, NotFoundError } from '../../errors.ts';
 import { OWN_LABELS_PER_ACCOUNT } from '../../plans.ts';
 import { type Records, readerOf } from '../database/database.ts';
-import type { OwnLabelsTable } from '../database/tables/lists.ts';
-
-export type OwnLabelRow = Selectable<OwnLabelsTable>;
+import type { OwnLabelRow } from '../database/tables/lists.ts';
 
 /** Limits a list of own labels; a missing field limits nothing. */
 export interface OwnLabelFilter {

@@ -1,11 +1,8 @@
-import type { Selectable } from 'kysely';
 import { iso } from '../../domain/time.ts';
 import { shownPlace } from '../../outbound/places.ts';
 import { insertAudit, OPERATOR } from '../audit/audit-log.ts';
 import { inTransaction, type Records } from '../database/database.ts';
-import type { LoadKey, UnfinishedLoadsTable } from '../database/tables/lists.ts';
-
-export type UnfinishedLoad = Selectable<UnfinishedLoadsTable>;
+import type { LoadKey, UnfinishedLoad } from '../database/tables/lists.ts';
 
 /** Notes that a load begins to write; one of the same input that was cut off is repeated by it. */
 export async function noteUnfinished(records: Records, load: UnfinishedLoad): Promise<void> {

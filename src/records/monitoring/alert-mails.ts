@@ -1,12 +1,12 @@
 import type { Records } from '../database/database.ts';
-import type { AlertMailsTable } from '../database/tables/alerts.ts';
+import type { AlertMailRow } from '../database/tables/alerts.ts';
 
 /** Recipients of the mails about an account's alerts; of one rhythm, or of both. */
 export function listAlertMails(
   records: Records,
   accountId: string,
-  rhythm?: AlertMailsTable['rhythm'],
-): Promise<AlertMailsTable[]> {
+  rhythm?: AlertMailRow['rhythm'],
+): Promise<AlertMailRow[]> {
   return records
     .selectFrom('alert_mails')
     .selectAll()
@@ -20,7 +20,7 @@ export function listAlertMails(
 export async function saveAlertMails(
   transaction: Records,
   accountId: string,
-  recipients: readonly { address: string; rhythm: AlertMailsTable['rhythm'] }[],
+  recipients: readonly { address: string; rhythm: AlertMailRow['rhythm'] }[],
   now: number,
 ): Promise<void> {
   const kept = recipients.map(({ address }) => address);

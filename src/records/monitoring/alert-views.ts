@@ -1,23 +1,23 @@
 import { LimitError, NotFoundError } from '../../errors.ts';
 import { lockAccount } from '../accounts/accounts.ts';
 import { inTransaction, type Records } from '../database/database.ts';
-import type { AlertTurnsTable, AlertViewsTable } from '../database/tables/alerts.ts';
+import type { AlertTurnRow, AlertViewRow } from '../database/tables/alerts.ts';
 
 const VIEWS_MAX = 50;
 
 /** Lists the views of an account by name. */
-export function listViews(records: Records, accountId: string): Promise<AlertViewsTable[]> {
+export function listViews(records: Records, accountId: string): Promise<AlertViewRow[]> {
   return records.selectFrom('alert_views').selectAll().where('account_id', '=', accountId).orderBy('name').execute();
 }
 
 /** Throws NotFoundError. */
-export async function findView(records: Records, accountId: string, id: string): Promise<AlertViewsTable> {
+export async function findView(records: Records, accountId: string, id: string): Promise<AlertViewRow> {
   const views = records.selectFrom('alert_views').selectAll().where('account_id', '=', accountId);
   return views.where('id', '=', id).executeTakeFirstOrThrow(() => new NotFoundError());
 }
 
 /** Saves a view; one of the same name gets the new filter. Throws LimitError. */
-export function saveView(records: Records, view: AlertViewsTable): Promise<AlertViewsTable> {
+export function saveView(records: Records, view: AlertViewRow): Promise<AlertViewRow> {
   return inTransaction(records, async (transaction) => {
     await lockAccount(transaction, view.account_id);
     const others = (await listViews(transaction, view.account_id)).filter(({ name }) => name !== view.name);
@@ -37,7 +37,7 @@ export async function deleteView(records: Records, accountId: string, id: string
   if ((await views.executeTakeFirst()).numDeletedRows === 0n) throw new NotFoundError();
 }
 
-export function findTurns(records: Records, accountId: string): Promise<AlertTurnsTable | undefined> {
+export function findTurns(records: Records, accountId: string): Promise<AlertTurnRow | undefined> {
   return records.selectFrom('alert_turns').selectAll().where('account_id', '=', accountId).executeTakeFirst();
 }
 

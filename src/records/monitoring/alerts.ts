@@ -13,11 +13,8 @@ import type { Chain } from '../../domain/chain.ts';
 import { NotFoundError } from '../../errors.ts';
 import { lockAccount } from '../accounts/accounts.ts';
 import { chunksOf, type Records, readerOf } from '../database/database.ts';
-import type { AlertEventsTable, AlertsTable } from '../database/tables/alerts.ts';
+import type { AlertEventRow, AlertRow } from '../database/tables/alerts.ts';
 import type { Tables } from '../database/tables/tables.ts';
-
-export type AlertRow = AlertsTable;
-export type AlertEventRow = AlertEventsTable;
 
 /** Events of one alert that are kept when it is raised again and again; the others are counted. */
 const RAISED_KEPT = 1_000;

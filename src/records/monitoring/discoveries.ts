@@ -1,8 +1,6 @@
 import { NotFoundError } from '../../errors.ts';
 import { chunksOf, type Records } from '../database/database.ts';
-import type { DiscoveriesTable } from '../database/tables/monitoring.ts';
-
-export type DiscoveryRow = DiscoveriesTable;
+import type { DiscoveryRow } from '../database/tables/monitoring.ts';
 
 /** Discoveries of one item, newest first, then nearest, then largest; of every status without one. */
 export function listDiscoveryRows(records: Records, itemId: string, status?: string): Promise<DiscoveryRow[]> {

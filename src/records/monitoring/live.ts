@@ -6,12 +6,7 @@ import { HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 import type { ListenerState } from '../../domain/watch.ts';
 import { PLANS } from '../../plans.ts';
 import { type ChangeOf, chunksOf, inTransaction, type Records } from '../database/database.ts';
-import type {
-  LiveAddressesTable,
-  LiveListenersTable,
-  TouchesTable,
-  WatchlistItemsTable,
-} from '../database/tables/monitoring.ts';
+import type { LiveAddressRow, LiveListenerRow, TouchRow, WatchlistRow } from '../database/tables/monitoring.ts';
 
 /**
  * Milliseconds between two scans of an address that touches cause.
@@ -191,7 +186,7 @@ async function doubtTouches(records: Records, chain: Chain, from: number | null)
 async function upsertAddress(
   records: Records,
   { chain, address }: { chain: Chain; address: string },
-  values: ChangeOf<LiveAddressesTable, 'chain' | 'address'>,
+  values: ChangeOf<LiveAddressRow, 'chain' | 'address'>,
 ): Promise<void> {
   const blank = { mark: null, touched_at: null };
   await records
@@ -284,7 +279,7 @@ export function putOffScan(
   records: Records,
   id: string,
   { startedAt, nextScanAt, isLate }: { startedAt: number; nextScanAt: number; isLate: boolean },
-): Promise<WatchlistItemsTable> {
+): Promise<WatchlistRow> {
   const next = isLate ? Math.min(nextScanAt, startedAt + LIVE_SCAN_MS) : nextScanAt;
   return records
     .updateTable('watchlist_items')
@@ -301,7 +296,7 @@ export function putOffScan(
 export function touchesOf(
   records: Records,
   { chain, address, since, limit }: { chain: Chain; address: string; since: number; limit: number },
-): Promise<TouchesTable[]> {
+): Promise<TouchRow[]> {
   return records
     .selectFrom('touches')
     .selectAll()
@@ -334,7 +329,7 @@ export async function confirmTouches(
 export async function setListener(
   records: Records,
   chain: Chain,
-  listener: { state: ListenerState; reason: string | null } & ChangeOf<LiveListenersTable, 'chain'>,
+  listener: { state: ListenerState; reason: string | null } & ChangeOf<LiveListenerRow, 'chain'>,
   { now, touches = 0 }: { now: number; touches?: number },
 ): Promise<void> {
   await records
@@ -371,7 +366,7 @@ export async function countLiveScan(records: Records, chain: Chain, scanId: stri
     .execute();
 }
 
-export function listListeners(records: Records): Promise<LiveListenersTable[]> {
+export function listListeners(records: Records): Promise<LiveListenerRow[]> {
   return records.selectFrom('live_listeners').selectAll().orderBy('chain').execute();
 }
 
@@ -379,8 +374,8 @@ export function listListeners(records: Records): Promise<LiveListenersTable[]> {
 export async function findLiveAddresses(
   records: Records,
   items: readonly { chain: Chain; address: string }[],
-): Promise<Map<string, LiveAddressesTable>> {
-  const found = new Map<string, LiveAddressesTable>();
+): Promise<Map<string, LiveAddressRow>> {
+  const found = new Map<string, LiveAddressRow>();
   for (const chunk of chunksOf([...new Set(items.map(({ address }) => address))])) {
     const rows = await records.selectFrom('live_addresses').selectAll().where('address', 'in', chunk).execute();
     for (const row of rows) found.set(`${row.chain} ${row.address}`, row);
@@ -396,7 +391,7 @@ export function itemsToSay(
   records: Records,
   { heard, silent }: { heard: readonly Chain[]; silent: readonly Chain[] },
   limit: number,
-): Promise<WatchlistItemsTable[]> {
+): Promise<WatchlistRow[]> {
   const inPlan = itemsOfPlan(records).select('id').where('too_busy_since', 'is', null);
   return records
     .selectFrom('watchlist_items')

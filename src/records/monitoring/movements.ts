@@ -1,8 +1,6 @@
 import { DAY_MS } from '../../domain/time.ts';
 import type { Records } from '../database/database.ts';
-import type { MovementsTable } from '../database/tables/monitoring.ts';
-
-export type MovementRow = MovementsTable;
+import type { MovementRow } from '../database/tables/monitoring.ts';
 
 /** Movements that are found so long after they happened are not alerted. */
 export const MOVEMENT_DAYS = 7;

@@ -4,9 +4,9 @@ import { HOUR_MS } from '../../domain/time.ts';
 import { LimitError, NotFoundError } from '../../errors.ts';
 import { lockAccount } from '../accounts/accounts.ts';
 import type { ChangeOf, Records } from '../database/database.ts';
-import type { RulesTable, RuleVersionsTable } from '../database/tables/alerts.ts';
+import type { RuleRow, RuleVersionRow } from '../database/tables/alerts.ts';
 
-export type RuleRow = RulesTable & { condition: string };
+export type CurrentRule = RuleRow & { condition: string };
 
 function current(records: Records) {
   return records
@@ -20,7 +20,7 @@ function current(records: Records) {
 }
 
 /** The account's rules in the order in which they were made; of some modes, or all. */
-export function listRuleRows(records: Records, accountId: string, modes?: readonly RuleMode[]): Promise<RuleRow[]> {
+export function listRuleRows(records: Records, accountId: string, modes?: readonly RuleMode[]): Promise<CurrentRule[]> {
   return current(records)
     .where('account_id', '=', accountId)
     .$if(modes !== undefined, (rules) => rules.where('mode', 'in', modes!))
@@ -30,7 +30,7 @@ export function listRuleRows(records: Records, accountId: string, modes?: readon
 }
 
 /** Throws NotFoundError. */
-export async function findRule(records: Records, accountId: string, id: string): Promise<RuleRow> {
+export async function findRule(records: Records, accountId: string, id: string): Promise<CurrentRule> {
   return current(records)
     .where('rules.id', '=', id)
     .where('account_id', '=', accountId)
@@ -38,12 +38,12 @@ export async function findRule(records: Records, accountId: string, id: string):
 }
 
 /** Oldest first. */
-export function listRuleVersions(records: Records, ruleId: string): Promise<RuleVersionsTable[]> {
+export function listRuleVersions(records: Records, ruleId: string): Promise<RuleVersionRow[]> {
   return records.selectFrom('rule_versions').selectAll().where('rule_id', '=', ruleId).orderBy('version').execute();
 }
 
 /** Throws LimitError. */
-export async function insertRule(records: Records, rule: RulesTable, version: RuleVersionsTable): Promise<void> {
+export async function insertRule(records: Records, rule: RuleRow, version: RuleVersionRow): Promise<void> {
   await lockAccount(records, rule.account_id);
   const known = await listRuleRows(records, rule.account_id);
   if (known.length >= RULE_BOUNDS.rules) throw new LimitError(`${RULE_BOUNDS.rules} rules`);
@@ -55,8 +55,8 @@ export async function insertRule(records: Records, rule: RulesTable, version: Ru
 export async function updateRule(
   records: Records,
   id: string,
-  change: ChangeOf<RulesTable>,
-  version?: RuleVersionsTable,
+  change: ChangeOf<RuleRow>,
+  version?: RuleVersionRow,
 ): Promise<void> {
   if (version) await records.insertInto('rule_versions').values(version).execute();
   await records.updateTable('rules').set(change).where('id', '=', id).execute();

@@ -2,19 +2,17 @@ import type { Chain } from '../../domain/chain.ts';
 import type { TransferDirection, TransferState } from '../../domain/screened-transfer.ts';
 import { NotFoundError } from '../../errors.ts';
 import { type ChangeOf, type Records, readerOf } from '../database/database.ts';
-import type { ScreenedTransfersTable } from '../database/tables/transfers.ts';
+import type { ScreenedTransferRow } from '../database/tables/transfers.ts';
 
-export type TransferRow = ScreenedTransfersTable;
-
-export async function insertTransfer(records: Records, row: TransferRow): Promise<void> {
+export async function insertTransfer(records: Records, row: ScreenedTransferRow): Promise<void> {
   await records.insertInto('screened_transfers').values(row).execute();
 }
 
 /** The same transfer under the same reference, where it waits or is screened. */
 export function findSameTransfer(
   records: Records,
-  { account_id, chain, tx_hash, direction, asset, amount, address, reference }: TransferRow,
-): Promise<TransferRow | undefined> {
+  { account_id, chain, tx_hash, direction, asset, amount, address, reference }: ScreenedTransferRow,
+): Promise<ScreenedTransferRow | undefined> {
   const rows = records
     .selectFrom('screened_transfers')
     .selectAll()
@@ -31,7 +29,7 @@ export function findSameTransfer(
 }
 
 /** Throws NotFoundError. */
-export async function findTransfer(records: Records, accountId: string, id: string): Promise<TransferRow> {
+export async function findTransfer(records: Records, accountId: string, id: string): Promise<ScreenedTransferRow> {
   return records
     .selectFrom('screened_transfers')
     .selectAll()
@@ -41,12 +39,16 @@ export async function findTransfer(records: Records, accountId: string, id: stri
 }
 
 /** Reads a screened transfer of any account; it must exist. */
-export function readTransfer(records: Records, id: string): Promise<TransferRow> {
+export function readTransfer(records: Records, id: string): Promise<ScreenedTransferRow> {
   return records.selectFrom('screened_transfers').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
 /** Writes to a transfer that still waits; false where it has ended. */
-export async function updateWaiting(records: Records, id: string, change: ChangeOf<TransferRow>): Promise<boolean> {
+export async function updateWaiting(
+  records: Records,
+  id: string,
+  change: ChangeOf<ScreenedTransferRow>,
+): Promise<boolean> {
   const { numUpdatedRows } = await records
     .updateTable('screened_transfers')
     .set(change)
@@ -63,7 +65,7 @@ export interface TransferFilter {
   state?: TransferState;
   direction?: TransferDirection;
   chain?: Chain;
-  riskLevel?: TransferRow['risk_level'];
+  riskLevel?: ScreenedTransferRow['risk_level'];
   from?: number;
   to?: number;
 }

@@ -1,11 +1,9 @@
 import { EVM_CHAINS } from '../../domain/chain.ts';
 import { ADVERSE_CATEGORIES } from '../../domain/label.ts';
 import type { Records } from '../database/database.ts';
-import type { TransferPartiesTable } from '../database/tables/transfers.ts';
+import type { TransferPartyRow } from '../database/tables/transfers.ts';
 
-export type PartyRow = TransferPartiesTable;
-
-export async function watchParties(records: Records, parties: readonly PartyRow[]): Promise<void> {
+export async function watchParties(records: Records, parties: readonly TransferPartyRow[]): Promise<void> {
   if (parties.length > 0)
     await records
       .insertInto('transfer_parties')
@@ -20,8 +18,8 @@ export async function watchParties(records: Records, parties: readonly PartyRow[
 export function adverseParties(
   records: Records,
   now: number,
-  { after, limit }: { after: PartyRow | undefined; limit: number },
-): Promise<PartyRow[]> {
+  { after, limit }: { after: TransferPartyRow | undefined; limit: number },
+): Promise<TransferPartyRow[]> {
   return records
     .selectFrom('transfer_parties')
     .selectAll()
@@ -57,7 +55,7 @@ export function adverseParties(
 }
 
 /** Keeps the adverse statements that are known now; false where another process has kept others meanwhile. */
-export async function keepAdverse(records: Records, party: PartyRow, adverse: string): Promise<boolean> {
+export async function keepAdverse(records: Records, party: TransferPartyRow, adverse: string): Promise<boolean> {
   const { numUpdatedRows } = await records
     .updateTable('transfer_parties')
     .set({ adverse })

@@ -4,8 +4,8 @@ import { DAY_MS, MINUTE_MS } from '../../domain/time.ts';
 import { PLANS, type PlanId } from '../../plans.ts';
 import { isServed } from '../accounts/accounts.ts';
 import { chunksOf, inTransaction, type Records } from '../database/database.ts';
+import type { WatchlistRow } from '../database/tables/monitoring.ts';
 import { holdName } from '../dialect.ts';
-import type { WatchlistRow } from './watchlist.ts';
 
 /** Takes an item until `busyUntil`; undefined while somebody else holds it. */
 export function takeItem(

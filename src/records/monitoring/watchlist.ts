@@ -1,9 +1,7 @@
 import type { Chain } from '../../domain/chain.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { ChangeOf, Records } from '../database/database.ts';
-import type { WatchlistItemsTable } from '../database/tables/monitoring.ts';
-
-export type WatchlistRow = WatchlistItemsTable;
+import type { WatchlistRow } from '../database/tables/monitoring.ts';
 
 /** The account's items in the order in which they were added. */
 export function listItems(

@@ -1,8 +1,6 @@
 import { NotFoundError } from '../../errors.ts';
 import type { ChangeOf, Records } from '../database/database.ts';
-import type { WebhookConfigsTable } from '../database/tables/events.ts';
-
-export type WebhookConfigRow = WebhookConfigsTable;
+import type { WebhookConfigRow } from '../database/tables/events.ts';
 
 /** A secret before a rotation, encrypted; it signs too until its end (epoch ms). */
 export interface PreviousSecret {

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
 import { chainFamily } from '../../domain/chain.ts';
 import { LimitError, NotFoundError } from '../../errors.ts';
 import { lockAccount } from '../accounts/accounts.ts';
 import { insertAudit, OPERATOR } from '../audit/audit-log.ts';
 import { inTransaction, type Records } from '../database/database.ts';
-import type { ReportedScam, ScamReportsTable } from '../database/tables/scamdb.ts';
-
-export type ScamReport = Selectable<ScamReportsTable>;
+import type { ReportedScam, ScamReport } from '../database/tables/scamdb.ts';
 
 export interface NewScamReport extends ReportedScam {
   account_id: string;

@@ -1,9 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { chunksOf, inTransaction, type Records, readerOf } from '../database/database.ts';
-import type { BridgeContractsTable, DecidedMatch, MatchDecisionsTable } from '../database/tables/bridges.ts';
+import type { BridgeContractRow, DecidedMatch, MatchDecisionRow } from '../database/tables/bridges.ts';
 import type { Tables } from '../database/tables/tables.ts';
-
-export type MatchDecisionRow = MatchDecisionsTable;
 
 export async function insertMatchDecision(records: Records, row: MatchDecisionRow): Promise<void> {
   await records.insertInto('match_decisions').values(row).execute();
@@ -75,7 +73,7 @@ function isReplaced(e: ExpressionBuilder<Tables, 'match_decisions'>) {
 }
 
 /** Makes the given contracts the operator's whole additions: what was loaded before is dropped. */
-export async function replaceBridgeContracts(records: Records, rows: readonly BridgeContractsTable[]): Promise<void> {
+export async function replaceBridgeContracts(records: Records, rows: readonly BridgeContractRow[]): Promise<void> {
   await inTransaction(records, async (transaction) => {
     await transaction.deleteFrom('bridge_contracts').execute();
     for (const chunk of chunksOf(rows)) await transaction.insertInto('bridge_contracts').values(chunk).execute();
@@ -83,6 +81,6 @@ export async function replaceBridgeContracts(records: Records, rows: readonly Br
 }
 
 /** The contracts that the operator added. */
-export async function readBridgeContracts(records: Records): Promise<BridgeContractsTable[]> {
+export async function readBridgeContracts(records: Records): Promise<BridgeContractRow[]> {
   return readerOf(records).selectFrom('bridge_contracts').selectAll().execute();
 }

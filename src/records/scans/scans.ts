@@ -4,12 +4,10 @@ import { slicesOf } from '../../domain/slices.ts';
 import type { Counterparty, FlowSummary } from '../../domain/transfers/flow.ts';
 import { isScanOnHold } from '../accounts/retention.ts';
 import { type Records, readerOf, readInChunks } from '../database/database.ts';
-import type { ListedSource, ScanSource, ScanSummary, ScansTable } from '../database/tables/scans.ts';
+import type { ListedSource, RecordedScan, ScanSource, ScanSummary } from '../database/tables/scans.ts';
 import type { Tables } from '../database/tables/tables.ts';
 import { jsonField } from '../dialect.ts';
 import { unpackJson } from '../packed-json.ts';
-
-export type RecordedScan = ScansTable;
 
 /** A scan as it is recorded; left out, it met no address that is kept, and repeats none. */
 interface NewScan extends ScanSummary {

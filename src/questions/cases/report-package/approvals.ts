@@ -12,7 +12,8 @@ import { insertAudit } from '../../../records/audit/audit-log.ts';
 import * as approvals from '../../../records/cases/approvals.ts';
 import { lockCase } from '../../../records/cases/cases.ts';
 import { inTransaction } from '../../../records/database/database.ts';
-import type { StoredJob } from '../../../records/jobs/jobs.ts';
+import type { StoredJob } from '../../../records/database/tables/jobs.ts';
+import type { ApprovalRow } from '../../../records/database/tables/people.ts';
 import { setDisposition } from '../dispositions.ts';
 import { updateCase } from '../manage-cases.ts';
 import { queuePackage } from './start-package.ts';
@@ -56,7 +57,7 @@ export async function askApproval(ctx: Context, tenant: Tenant, caseId: string, 
     const asker = await personBehind(records, tenant.keyId);
     if (!asker) throw new ForbiddenError('Approval is asked for by a person, or with a key that a person made');
     const subject = request.action === 'dismiss_critical' ? `${request.address_id} ${request.detector_id}` : '';
-    const row: approvals.ApprovalRow = {
+    const row: ApprovalRow = {
       ...{ id: randomUUID(), account_id: accountId, case_id: caseId, action: request.action, subject },
       ...{ request: JSON.stringify(request), state: 'open', asked_by: asker, asked_at: now },
       ...{ decided_by: null, decided_at: null, reason: '' },

@@ -18,7 +18,7 @@ import { graphHistory, namedTransfers, TRANSFERS_MAX } from '../../../graph/quer
 import { type OwnLabels, openLevelLabels } from '../../../labels/own-labels.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { deletePackageRows, insertPackageRows } from '../../../records/cases/report-packages.ts';
-import type { StoredJob } from '../../../records/jobs/jobs.ts';
+import type { StoredJob } from '../../../records/database/tables/jobs.ts';
 import { RULE_SET_VERSION } from '../../../risk/rules.ts';
 import { packageVersion } from '../../../version.ts';
 import type { CaseAddressRecord } from '../case-records.ts';

@@ -13,8 +13,8 @@ import {
   readPackageRows,
 } from '../../../records/cases/report-packages.ts';
 import { inTransaction } from '../../../records/database/database.ts';
+import type { StoredJob } from '../../../records/database/tables/jobs.ts';
 import { takenOver, writeAsHolder } from '../../../records/jobs/job-leases.ts';
-import type { StoredJob } from '../../../records/jobs/jobs.ts';
 import { packJson, unpackJson } from '../../../records/packed-json.ts';
 import { packageFolder } from '../../../version.ts';
 import { citedScans } from '../report/gather-case-report.ts';

@@ -15,10 +15,10 @@ import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { lockCase } from '../../../records/cases/cases.ts';
 import { insertEventNote } from '../../../records/cases/notes.ts';
 import { type Records, readerOf } from '../../../records/database/database.ts';
+import type { MatchDecisionRow } from '../../../records/database/tables/bridges.ts';
 import {
   countMatchDecisions,
   insertMatchDecision,
-  type MatchDecisionRow,
   newestMatchDecision,
   pageMatchDecisions,
 } from '../../../records/scans/match-decisions.ts';

@@ -27,7 +27,7 @@ export interface LimitColumns {
 }
 
 /** A key is kept as the SHA-256 of its text; `prefix` is what lists show. */
-export interface ApiKeysTable extends LimitColumns {
+export interface ApiKeyRow extends LimitColumns {
   id: string;
   account_id: string;
   name: string;
@@ -43,20 +43,20 @@ export interface ApiKeysTable extends LimitColumns {
 }
 
 /** One row: a text that the key of the records sealed. */
-export interface SecretCanaryTable {
+export interface SecretCanaryRow {
   id: number;
   sealed: string;
 }
 
 /** Scans of the plan used by an account in one UTC month (`2026-11`), reserved ones included. */
-export interface QuotaMonthsTable {
+export interface QuotaMonthRow {
   account_id: string;
   period: string;
   used: number;
 }
 
 /** One reservation of scan units; whatever is not settled by `expires_at` is given back. */
-export interface QuotaReservationsTable {
+export interface QuotaReservationRow {
   id: string;
   account_id: string;
   period: string;
@@ -69,7 +69,7 @@ export interface QuotaReservationsTable {
 }
 
 /** The first answer to a request that names an Idempotency-Key; null while it is being made. */
-export interface IdempotencyKeysTable {
+export interface IdempotencyKeyRow {
   account_id: string;
   key_hash: string;
   request_hash: string;

@@ -3,7 +3,7 @@ import type { Chain } from '../../../domain/chain.ts';
 import type { RuleMode } from '../../../domain/rule-facts.ts';
 
 /** An alert with the state that follows from its events (domain/alert.ts). */
-export interface AlertsTable {
+export interface AlertRow {
   id: string;
   account_id: string;
   /** Digest of rule, address and party: an open alert of the same joins what is raised again. */
@@ -39,7 +39,7 @@ export interface AlertsTable {
 }
 
 /** One thing that happened to an alert; never changed. */
-export interface AlertEventsTable {
+export interface AlertEventRow {
   alert_id: string;
   seq: number;
   kind: AlertEventKind;
@@ -55,7 +55,7 @@ export interface AlertEventsTable {
 }
 
 /** A filter of alerts under a name. */
-export interface AlertViewsTable {
+export interface AlertViewRow {
   id: string;
   account_id: string;
   name: string;
@@ -65,7 +65,7 @@ export interface AlertViewsTable {
 }
 
 /** The turns of those who take alerts. */
-export interface AlertTurnsTable {
+export interface AlertTurnRow {
   account_id: string;
   /** JSON list of names. */
   assignees: string;
@@ -76,7 +76,7 @@ export interface AlertTurnsTable {
 }
 
 /** A recipient of mails about the alerts of an account. */
-export interface AlertMailsTable {
+export interface AlertMailRow {
   account_id: string;
   /** In lower case. */
   address: string;
@@ -88,7 +88,7 @@ export interface AlertMailsTable {
 }
 
 /** A rule of an account's own, as its newest version says it. */
-export interface RulesTable {
+export interface RuleRow {
   id: string;
   account_id: string;
   name: string;
@@ -106,7 +106,7 @@ export interface RulesTable {
   deleted_at: number | null;
 }
 
-export interface RuleVersionsTable {
+export interface RuleVersionRow {
   rule_id: string;
   version: number;
   name: string;

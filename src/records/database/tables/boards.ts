@@ -7,7 +7,7 @@ interface BoardColumns {
 }
 
 /** A saved picture of an account; its scene is that of its newest version. */
-export interface BoardsTable extends BoardColumns {
+export interface BoardRow extends BoardColumns {
   account_id: string;
 }
 
@@ -19,23 +19,23 @@ interface SavedColumns {
 }
 
 /** A board without its scene: as listed. */
-export interface BoardRow extends BoardColumns, SavedColumns {}
+export interface ListedBoard extends BoardColumns, SavedColumns {}
 
 /** A version of a board without its scene. */
-export interface BoardVersionRow extends SavedColumns {
+export interface ListedVersion extends SavedColumns {
   version: number;
   title: string;
 }
 
 /** A board as it was saved once. */
-export interface NewVersion extends BoardVersionRow {
+export interface NewVersion extends ListedVersion {
   board_id: string;
   account_id: string;
   /** Gzipped JSON. */
   scene: Buffer;
 }
 
-export interface BoardVersionsTable extends NewVersion {
+export interface BoardVersionRow extends NewVersion {
   /** Length of `scene`. */
   bytes: number;
 }

@@ -1,7 +1,7 @@
 import type { Chain } from '../../../domain/chain.ts';
 
 /** A contract of a bridge that the operator added; empty texts where a column does not apply. */
-export interface BridgeContractsTable {
+export interface BridgeContractRow {
   protocol: string;
   chain: Chain;
   role: string;
@@ -21,7 +21,7 @@ export interface DecidedMatch {
 }
 
 /** One decision on such a match. Of several on one match the newest counts; none is deleted. */
-export interface MatchDecisionsTable extends DecidedMatch {
+export interface MatchDecisionRow extends DecidedMatch {
   created_at: number;
   chain_out: Chain;
   tx_out: string;

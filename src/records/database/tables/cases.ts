@@ -14,7 +14,7 @@ interface CaseFields {
 
 export type CaseChange = Partial<CaseFields>;
 
-export interface CasesTable extends CaseFields {
+export interface CaseRow extends CaseFields {
   id: string;
   account_id: string;
   created_at: number;
@@ -33,7 +33,7 @@ interface CaseAddressFields {
 export type CaseAddressChange = Partial<CaseAddressFields>;
 
 /** An address of a case, once per case and chain. */
-export interface CaseAddressesTable extends CaseAddressFields {
+export interface CaseAddressRow extends CaseAddressFields {
   id: string;
   case_id: string;
   chain: Chain;
@@ -42,7 +42,7 @@ export interface CaseAddressesTable extends CaseAddressFields {
 }
 
 /** One entry of a case's timeline. */
-export interface CaseNotesTable {
+export interface CaseNoteRow {
   id: string;
   case_id: string;
   content: string;
@@ -55,7 +55,7 @@ export interface CaseNotesTable {
 }
 
 /** The newest judgement of one detection of one address. */
-export interface CaseDispositionsTable {
+export interface DispositionRow {
   case_id: string;
   address_id: string;
   detector_id: string;
@@ -70,13 +70,13 @@ export interface CaseDispositionsTable {
 }
 
 /** A scan that a report or package of a case rests on: retention keeps it. */
-export interface CaseCitationsTable {
+export interface CaseCitationRow {
   scan_id: string;
   case_id: string;
 }
 
 /** Files that came with a case that was imported, as they were. */
-export interface CaseEvidenceTable {
+export interface CaseEvidenceRow {
   case_id: string;
   kind: 'transfers' | 'scans';
   /** Gzipped. */
@@ -94,7 +94,7 @@ export interface PackageFiles {
 }
 
 /** A generated report package: its frozen inputs and its files. */
-export interface ReportPackagesTable extends PackageFiles {
+export interface ReportPackageRow extends PackageFiles {
   /** That of its job. */
   id: string;
   case_id: string;
@@ -106,14 +106,14 @@ export interface ReportPackagesTable extends PackageFiles {
 }
 
 /** A part of the transactions of a report package, as packed JSON rows of the CSV; until that is kept. */
-export interface ReportPackageRowsTable {
+export interface ReportPackagePartRow {
   package_id: string;
   part: number;
   rows: string;
 }
 
 /** A part of a kept file of a report package: the file is gzipped as a whole and then cut. */
-export interface ReportPackageFilesTable {
+export interface ReportPackageFileRow {
   package_id: string;
   name: string;
   part: number;

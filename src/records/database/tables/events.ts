@@ -2,7 +2,7 @@ import type { AuditAction, AuditOutcome, SignInFailure } from '../../../domain/a
 import type { DeliveryStatus, EventType } from '../../../domain/event.ts';
 
 /** Something that happened, written in the transaction that caused it. */
-export interface EventsTable {
+export interface RecordedEvent {
   id: string;
   type: EventType;
   account_id: string;
@@ -27,7 +27,7 @@ export interface Recipient {
 }
 
 /** One event for one recipient. */
-export interface DeliveriesTable extends Recipient {
+export interface DeliveryRow extends Recipient {
   /** The same in every attempt. */
   id: string;
   event_id: string;
@@ -46,7 +46,7 @@ export interface DeliveriesTable extends Recipient {
 }
 
 /** One attempt of a delivery. */
-export interface DeliveryAttemptsTable {
+export interface DeliveryAttemptRow {
   delivery_id: string;
   /** 1 for the first. */
   attempt: number;
@@ -65,7 +65,7 @@ export interface QueueKey {
 }
 
 /** Queue of one recipient. */
-export interface DeliveryQueuesTable extends QueueKey {
+export interface DeliveryQueue extends QueueKey {
   /** When the next attempt may begin; null while nothing is pending. */
   due_at: number | null;
   /** 1 where the last attempt failed. */
@@ -77,7 +77,7 @@ export interface DeliveryQueuesTable extends QueueKey {
 }
 
 /** An endpoint of an account; secrets are encrypted. */
-export interface WebhookConfigsTable {
+export interface WebhookConfigRow {
   id: string;
   account_id: string;
   webhook_url: string;
@@ -94,7 +94,7 @@ export interface WebhookConfigsTable {
 }
 
 /** Consent of a mail address to the mails of an account. */
-export interface MailRecipientsTable {
+export interface MailRecipientRow {
   account_id: string;
   /** In lower case. */
   address: string;
@@ -127,7 +127,7 @@ export interface AuditColumns {
 }
 
 /** One action, in the chain of its account or of the operator. It outlives what it speaks of, so it refers to nothing. */
-export interface AuditLogTable extends AuditColumns {
+export interface AuditRow extends AuditColumns {
   /** The person who acted. */
   person_id: string | null;
   /** SHA-256 over the hash before it and the columns above, `person_id` last where there is one. */
@@ -135,7 +135,7 @@ export interface AuditLogTable extends AuditColumns {
 }
 
 /** A view of an object in an hour that the log has. */
-export interface AuditViewsTable {
+export interface AuditViewRow {
   chain: string;
   /** Key or person. */
   actor_id: string;
@@ -145,7 +145,7 @@ export interface AuditViewsTable {
 }
 
 /** Where a chain ends, and the anchor where it begins: the newest entry that was deleted for its age. */
-export interface AuditChainsTable {
+export interface AuditChainRow {
   chain: string;
   seq: number;
   hash: string;
@@ -154,7 +154,7 @@ export interface AuditChainsTable {
 }
 
 /** Refusals of one minute. `account_id` is empty where the key belongs to none. */
-export interface SignInFailuresTable {
+export interface SignInFailureRow {
   account_id: string;
   minute: number;
   reason: SignInFailure;

@@ -1,7 +1,7 @@
 import type { JobLane, JobStatus, JobType } from '../../../domain/job.ts';
 
 /** Work that outlives its request. While it runs, only the holder of the newest attempt may write to it. */
-export interface JobsTable {
+export interface StoredJob {
   id: string;
   account_id: string;
   type: JobType;
@@ -45,7 +45,7 @@ export interface NewJobRow {
   completed_at: number | null;
 }
 
-export interface JobRowsTable extends NewJobRow {
+export interface JobRow extends NewJobRow {
   job_id: string;
   position: number;
   /** JSON of the fields that a result row adds. */
@@ -53,7 +53,7 @@ export interface JobRowsTable extends NewJobRow {
 }
 
 /** Work that one process does for all; whoever moves `next_at` on has the turn. */
-export interface PeriodicWorkTable {
+export interface PeriodicWorkRow {
   name: string;
   next_at: number;
 }

@@ -3,12 +3,12 @@ import type { LabelChain } from '../../../domain/chain.ts';
 import type { Category, LabelStatement } from '../../../domain/label.ts';
 
 /** One row; it counts the transactions that changed labels. */
-export interface LabelChangesTable {
+export interface LabelChangeRow {
   count: number;
 }
 
 /** The day of each list of labels. */
-export interface LabelListsTable {
+export interface LabelListRow {
   source: string;
   /** Epoch ms. */
   as_of: number;
@@ -30,7 +30,7 @@ export interface KeptListTerms extends KeptListKey {
 }
 
 /** A list that the service fetches by itself. */
-export interface KeptListsTable extends KeptListTerms {
+export interface KeptList extends KeptListTerms {
   added_at: number;
   next_at: number;
   /** `waiting`: the newer list lost more than a tenth, and the operator decides. */
@@ -51,7 +51,7 @@ export interface LoadKey {
 }
 
 /** A load that has begun to write, until it is whole. */
-export interface UnfinishedLoadsTable extends LoadKey {
+export interface UnfinishedLoad extends LoadKey {
   /** JSON of what was asked. */
   request: string;
   /** JSON of the label sources, or others, that it speaks for; none where a newer load replaces nothing of it. */
@@ -61,7 +61,7 @@ export interface UnfinishedLoadsTable extends LoadKey {
   touched_at: number;
 }
 
-export interface LabelsTable extends LabelStatement {
+export interface LabelRow extends LabelStatement {
   confidence: number;
   entity: string | null;
   /** 0 = always valid (part of the row's identity, so it is never null). */
@@ -85,7 +85,7 @@ export interface LabelNamesTable {
 }
 
 /** A label that an account gives an address itself. */
-export interface OwnLabelsTable {
+export interface OwnLabelRow {
   id: string;
   account_id: string;
   chain: LabelChain;
@@ -109,7 +109,7 @@ export interface OwnLabelsTable {
 }
 
 /** Keys whose signed labels are taken. */
-export interface LabelSignersTable {
+export interface LabelSigner {
   /** Their key, `did:key:…`. */
   did: string;
   /** As sources of labels call them: `signed:<name>`. */
@@ -120,7 +120,7 @@ export interface LabelSignersTable {
 }
 
 /** When a signer spoke last of an address and a category. */
-export interface SignedLabelsTable {
+export interface SignedLabelRow {
   did: string;
   uri: string;
   val: string;

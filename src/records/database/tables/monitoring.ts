@@ -5,7 +5,7 @@ import type { DiscoveryStatus, ListenerState } from '../../../domain/watch.ts';
 type Level = 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW' | 'UNKNOWN';
 
 /** One address that an account watches. */
-export interface WatchlistItemsTable {
+export interface WatchlistRow {
   id: string;
   account_id: string;
   chain: Chain;
@@ -60,7 +60,7 @@ export interface WatchlistItemsTable {
 }
 
 /** An address that is listened to, for all accounts that watch it. */
-export interface LiveAddressesTable {
+export interface LiveAddressRow {
   chain: Chain;
   address: string;
   /** State of the address when it was last looked at, in the words of its listener; null before. */
@@ -69,7 +69,7 @@ export interface LiveAddressesTable {
 }
 
 /** Where to look, as a listener heard it; once a transaction, and once for what has none. */
-export interface TouchesTable {
+export interface TouchRow {
   chain: Chain;
   address: string;
   /** Empty where the listener knows none. */
@@ -81,7 +81,7 @@ export interface TouchesTable {
 }
 
 /** The one listener of a chain. */
-export interface LiveListenersTable {
+export interface LiveListenerRow {
   chain: Chain;
   state: ListenerState;
   /** Since when it is in this state. */
@@ -99,7 +99,7 @@ export interface LiveListenersTable {
 }
 
 /** A movement of a watched address that was seen since it is live. */
-export interface MovementsTable {
+export interface MovementRow {
   item_id: string;
   transfer_id: string;
   tx_hash: string;
@@ -112,7 +112,7 @@ export interface MovementsTable {
 }
 
 /** An address that Follow Mode found, once an item. */
-export interface DiscoveriesTable {
+export interface DiscoveryRow {
   id: string;
   account_id: string;
   item_id: string;

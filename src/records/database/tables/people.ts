@@ -1,7 +1,7 @@
 import type { ApprovalState, ApprovedAction } from '../../../domain/account/approvals.ts';
 
 /** A member of an account. What they wrote keeps the name, so a row stays when they are removed. */
-export interface PeopleTable {
+export interface PersonRow {
   id: string;
   account_id: string;
   name: string;
@@ -22,7 +22,7 @@ export interface PeopleTable {
 }
 
 /** A person who is signed in, in one browser. Only a hash of its token is kept. */
-export interface SessionsTable {
+export interface SessionRow {
   token_hash: string;
   person_id: string;
   /** The provider's own session, where it names one. */
@@ -33,7 +33,7 @@ export interface SessionsTable {
 }
 
 /** A sign-in that was sent to the provider; it is taken once. */
-export interface SignInsTable {
+export interface SignInRow {
   state_hash: string;
   /** Of the cookie of the browser that began it. */
   browser_hash: string;
@@ -47,7 +47,7 @@ export interface SignInsTable {
 }
 
 /** A request that another person decides. */
-export interface ApprovalsTable {
+export interface ApprovalRow {
   id: string;
   account_id: string;
   case_id: string;

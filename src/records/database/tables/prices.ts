@@ -5,7 +5,7 @@ export interface DailyPrice {
   usd: number;
 }
 
-export interface PricesTable extends DailyPrice {
+export interface PriceRow extends DailyPrice {
   /** `file`, or the API that gave it. */
   source: string;
 }

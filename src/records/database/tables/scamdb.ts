@@ -34,7 +34,7 @@ export interface ScamEntriesTable extends NewEntry {
 }
 
 /** A domain at which a list or a report met the address. */
-export interface ScamDomainsTable {
+export interface ScamDomainRow {
   domain: string;
   family: ChainFamily;
   address: string;
@@ -54,7 +54,7 @@ export interface ReportedScam {
 }
 
 /** A user's report; it changes nothing until the operator verifies it. */
-export interface ScamReportsTable extends ReportedScam {
+export interface ScamReport extends ReportedScam {
   id: string;
   account_id: string | null;
   family: ChainFamily;
@@ -81,7 +81,7 @@ export interface ScamHistoryTable extends NewHistory {
 }
 
 /** One row per account that ever set any; both lists are JSON. */
-export interface RiskSettingsTable {
+export interface RiskSettingsRow {
   account_id: string;
   whitelist: string;
   weights: string;

@@ -23,7 +23,7 @@ export interface ScanSummary {
   units: number;
 }
 
-export interface ScansTable extends ScanSummary {
+export interface RecordedScan extends ScanSummary {
   /** The ScanResponse as JSON. */
   result: string;
   /** The addresses that it met, packed (met-addresses.ts); null for too many, and where it was recorded without them. */
@@ -35,7 +35,7 @@ export interface ScansTable extends ScanSummary {
 }
 
 /** All counterparties of a recorded scan, as packed JSON. */
-export interface ScanCounterpartiesTable {
+export interface ScanCounterpartyRow {
   scan_id: string;
   counterparties: string;
   /** US dollars that the address moved, and those with labelled counterparties; null for scans of earlier versions. */
@@ -44,7 +44,7 @@ export interface ScanCounterpartiesTable {
 }
 
 /** The newest read of an address, shared by all tenants: saves chain calls and is never shown as such. */
-export interface ScanCacheTable {
+export interface ScanCacheRow {
   chain: Chain;
   address: string;
   result: string;
@@ -53,7 +53,7 @@ export interface ScanCacheTable {
 }
 
 /** An address that a trace opened for an account, and when. */
-export interface TracedAddressesTable {
+export interface TracedAddressRow {
   account_id: string;
   chain: Chain;
   address: string;
@@ -61,7 +61,7 @@ export interface TracedAddressesTable {
 }
 
 /** A token transfer of a loaded file that moved nothing, once for each of its ends. */
-export interface WorthlessTransfersTable {
+export interface WorthlessTransferRow {
   chain: Chain;
   address: string;
   id: string;

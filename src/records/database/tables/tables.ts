@@ -1,155 +1,149 @@
 import type {
   AccountsTable,
-  ApiKeysTable,
-  IdempotencyKeysTable,
-  QuotaMonthsTable,
-  QuotaReservationsTable,
-  SecretCanaryTable,
+  ApiKeyRow,
+  IdempotencyKeyRow,
+  QuotaMonthRow,
+  QuotaReservationRow,
+  SecretCanaryRow,
 } from './accounts.ts';
 import type {
-  AlertEventsTable,
-  AlertMailsTable,
-  AlertsTable,
-  AlertTurnsTable,
-  AlertViewsTable,
-  RulesTable,
-  RuleVersionsTable,
+  AlertEventRow,
+  AlertMailRow,
+  AlertRow,
+  AlertTurnRow,
+  AlertViewRow,
+  RuleRow,
+  RuleVersionRow,
 } from './alerts.ts';
-import type { BoardsTable, BoardVersionsTable } from './boards.ts';
-import type { BridgeContractsTable, MatchDecisionsTable } from './bridges.ts';
+import type { BoardRow, BoardVersionRow } from './boards.ts';
+import type { BridgeContractRow, MatchDecisionRow } from './bridges.ts';
 import type {
-  CaseAddressesTable,
-  CaseCitationsTable,
-  CaseDispositionsTable,
-  CaseEvidenceTable,
-  CaseNotesTable,
-  CasesTable,
-  ReportPackageFilesTable,
-  ReportPackageRowsTable,
-  ReportPackagesTable,
+  CaseAddressRow,
+  CaseCitationRow,
+  CaseEvidenceRow,
+  CaseNoteRow,
+  CaseRow,
+  DispositionRow,
+  ReportPackageFileRow,
+  ReportPackagePartRow,
+  ReportPackageRow,
 } from './cases.ts';
 import type {
-  AuditChainsTable,
-  AuditLogTable,
-  AuditViewsTable,
-  DeliveriesTable,
-  DeliveryAttemptsTable,
-  DeliveryQueuesTable,
-  EventsTable,
-  MailRecipientsTable,
-  SignInFailuresTable,
-  WebhookConfigsTable,
+  AuditChainRow,
+  AuditRow,
+  AuditViewRow,
+  DeliveryAttemptRow,
+  DeliveryQueue,
+  DeliveryRow,
+  MailRecipientRow,
+  RecordedEvent,
+  SignInFailureRow,
+  WebhookConfigRow,
 } from './events.ts';
-import type { JobRowsTable, JobsTable, PeriodicWorkTable } from './jobs.ts';
+import type { JobRow, PeriodicWorkRow, StoredJob } from './jobs.ts';
 import type {
-  KeptListsTable,
-  LabelChangesTable,
-  LabelListsTable,
+  KeptList,
+  LabelChangeRow,
+  LabelListRow,
   LabelNamesTable,
-  LabelSignersTable,
-  LabelsTable,
-  OwnLabelsTable,
-  SignedLabelsTable,
-  UnfinishedLoadsTable,
+  LabelRow,
+  LabelSigner,
+  OwnLabelRow,
+  SignedLabelRow,
+  UnfinishedLoad,
 } from './lists.ts';
 import type {
-  DiscoveriesTable,
-  LiveAddressesTable,
-  LiveListenersTable,
-  MovementsTable,
-  TouchesTable,
-  WatchlistItemsTable,
+  DiscoveryRow,
+  LiveAddressRow,
+  LiveListenerRow,
+  MovementRow,
+  TouchRow,
+  WatchlistRow,
 } from './monitoring.ts';
-import type { ApprovalsTable, PeopleTable, SessionsTable, SignInsTable } from './people.ts';
-import type { PricesTable } from './prices.ts';
+import type { ApprovalRow, PersonRow, SessionRow, SignInRow } from './people.ts';
+import type { PriceRow } from './prices.ts';
+import type { RiskSettingsRow, ScamDomainRow, ScamEntriesTable, ScamHistoryTable, ScamReport } from './scamdb.ts';
 import type {
-  RiskSettingsTable,
-  ScamDomainsTable,
-  ScamEntriesTable,
-  ScamHistoryTable,
-  ScamReportsTable,
-} from './scamdb.ts';
-import type {
-  ScanCacheTable,
-  ScanCounterpartiesTable,
-  ScansTable,
-  TracedAddressesTable,
-  WorthlessTransfersTable,
+  RecordedScan,
+  ScanCacheRow,
+  ScanCounterpartyRow,
+  TracedAddressRow,
+  WorthlessTransferRow,
 } from './scans.ts';
-import type { ScreenedTransfersTable, TransferPartiesTable } from './transfers.ts';
+import type { ScreenedTransferRow, TransferPartyRow } from './transfers.ts';
 
 // Times are epoch milliseconds, flags 0 or 1, JSON is text: types that SQLite and PostgreSQL share.
 
 export interface Tables {
   accounts: AccountsTable;
-  api_keys: ApiKeysTable;
-  people: PeopleTable;
-  approvals: ApprovalsTable;
-  sessions: SessionsTable;
-  sign_ins: SignInsTable;
-  secret_canary: SecretCanaryTable;
-  quota_months: QuotaMonthsTable;
-  quota_reservations: QuotaReservationsTable;
-  scans: ScansTable;
-  scan_cache: ScanCacheTable;
-  screened_transfers: ScreenedTransfersTable;
-  alerts: AlertsTable;
-  alert_events: AlertEventsTable;
-  alert_views: AlertViewsTable;
-  alert_mails: AlertMailsTable;
-  alert_turns: AlertTurnsTable;
-  rules: RulesTable;
-  rule_versions: RuleVersionsTable;
-  transfer_parties: TransferPartiesTable;
-  scan_counterparties: ScanCounterpartiesTable;
-  labels: LabelsTable;
-  label_changes: LabelChangesTable;
-  label_lists: LabelListsTable;
+  api_keys: ApiKeyRow;
+  people: PersonRow;
+  approvals: ApprovalRow;
+  sessions: SessionRow;
+  sign_ins: SignInRow;
+  secret_canary: SecretCanaryRow;
+  quota_months: QuotaMonthRow;
+  quota_reservations: QuotaReservationRow;
+  scans: RecordedScan;
+  scan_cache: ScanCacheRow;
+  screened_transfers: ScreenedTransferRow;
+  alerts: AlertRow;
+  alert_events: AlertEventRow;
+  alert_views: AlertViewRow;
+  alert_mails: AlertMailRow;
+  alert_turns: AlertTurnRow;
+  rules: RuleRow;
+  rule_versions: RuleVersionRow;
+  transfer_parties: TransferPartyRow;
+  scan_counterparties: ScanCounterpartyRow;
+  labels: LabelRow;
+  label_changes: LabelChangeRow;
+  label_lists: LabelListRow;
   label_names: LabelNamesTable;
-  own_labels: OwnLabelsTable;
-  label_signers: LabelSignersTable;
-  signed_labels: SignedLabelsTable;
-  prices: PricesTable;
-  kept_lists: KeptListsTable;
-  unfinished_loads: UnfinishedLoadsTable;
-  jobs: JobsTable;
-  job_rows: JobRowsTable;
-  idempotency_keys: IdempotencyKeysTable;
+  own_labels: OwnLabelRow;
+  label_signers: LabelSigner;
+  signed_labels: SignedLabelRow;
+  prices: PriceRow;
+  kept_lists: KeptList;
+  unfinished_loads: UnfinishedLoad;
+  jobs: StoredJob;
+  job_rows: JobRow;
+  idempotency_keys: IdempotencyKeyRow;
   scam_entries: ScamEntriesTable;
-  scam_domains: ScamDomainsTable;
-  scam_reports: ScamReportsTable;
+  scam_domains: ScamDomainRow;
+  scam_reports: ScamReport;
   scam_history: ScamHistoryTable;
-  risk_settings: RiskSettingsTable;
-  periodic_work: PeriodicWorkTable;
-  events: EventsTable;
-  deliveries: DeliveriesTable;
-  delivery_attempts: DeliveryAttemptsTable;
-  delivery_queues: DeliveryQueuesTable;
-  webhook_configs: WebhookConfigsTable;
-  watchlist_items: WatchlistItemsTable;
-  discoveries: DiscoveriesTable;
-  live_addresses: LiveAddressesTable;
-  touches: TouchesTable;
-  live_listeners: LiveListenersTable;
-  movements: MovementsTable;
-  cases: CasesTable;
-  case_addresses: CaseAddressesTable;
-  case_notes: CaseNotesTable;
-  case_dispositions: CaseDispositionsTable;
-  case_evidence: CaseEvidenceTable;
-  case_citations: CaseCitationsTable;
-  boards: BoardsTable;
-  board_versions: BoardVersionsTable;
-  report_packages: ReportPackagesTable;
-  report_package_rows: ReportPackageRowsTable;
-  report_package_files: ReportPackageFilesTable;
-  traced_addresses: TracedAddressesTable;
-  worthless_transfers: WorthlessTransfersTable;
-  bridge_contracts: BridgeContractsTable;
-  match_decisions: MatchDecisionsTable;
-  mail_recipients: MailRecipientsTable;
-  audit_log: AuditLogTable;
-  audit_views: AuditViewsTable;
-  audit_chains: AuditChainsTable;
-  sign_in_failures: SignInFailuresTable;
+  risk_settings: RiskSettingsRow;
+  periodic_work: PeriodicWorkRow;
+  events: RecordedEvent;
+  deliveries: DeliveryRow;
+  delivery_attempts: DeliveryAttemptRow;
+  delivery_queues: DeliveryQueue;
+  webhook_configs: WebhookConfigRow;
+  watchlist_items: WatchlistRow;
+  discoveries: DiscoveryRow;
+  live_addresses: LiveAddressRow;
+  touches: TouchRow;
+  live_listeners: LiveListenerRow;
+  movements: MovementRow;
+  cases: CaseRow;
+  case_addresses: CaseAddressRow;
+  case_notes: CaseNoteRow;
+  case_dispositions: DispositionRow;
+  case_evidence: CaseEvidenceRow;
+  case_citations: CaseCitationRow;
+  boards: BoardRow;
+  board_versions: BoardVersionRow;
+  report_packages: ReportPackageRow;
+  report_package_rows: ReportPackagePartRow;
+  report_package_files: ReportPackageFileRow;
+  traced_addresses: TracedAddressRow;
+  worthless_transfers: WorthlessTransferRow;
+  bridge_contracts: BridgeContractRow;
+  match_decisions: MatchDecisionRow;
+  mail_recipients: MailRecipientRow;
+  audit_log: AuditRow;
+  audit_views: AuditViewRow;
+  audit_chains: AuditChainRow;
+  sign_in_failures: SignInFailureRow;
 }

@@ -3,7 +3,7 @@ import type { Category } from '../../../domain/label.ts';
 import type { TransferDirection, TransferReason, TransferState } from '../../../domain/screened-transfer.ts';
 
 /** A deposit or withdrawal whose other side is screened once it is confirmed. Its job has the same id. */
-export interface ScreenedTransfersTable {
+export interface ScreenedTransferRow {
   id: string;
   account_id: string;
   chain: Chain;
@@ -35,7 +35,7 @@ export interface ScreenedTransfersTable {
 }
 
 /** A counterparty of a screened transfer that is watched for labels. */
-export interface TransferPartiesTable {
+export interface TransferPartyRow {
   transfer_id: string;
   chain: Chain;
   address: string;
