@@ -221,9 +221,22 @@ const WatchlistAlertSchema = z.object({
 /** Data of `watchlist.alert`; which of the optional fields are there depends on the reason. */
 export type WatchlistAlert = z.output<typeof WatchlistAlertSchema>;
 
-/** Names the holder of an address as alerts have it; nothing where none is known. */
-export function alertedEntity(holder: AlertedEntity | undefined): { entity?: AlertedEntity } {
-  return holder ? { entity: { id: holder.id, name: holder.name, size: holder.size } } : {};
+/** An alert without the fields that are composed the same way for all. */
+export interface NewAlert extends Omit<WatchlistAlert, 'entity' | 'detail_url' | 'score_semantics'> {
+  /** The holder of the address, where one is known. */
+  holder?: AlertedEntity;
+  /** Path below `/api/v1/` where the API says more. */
+  page: string;
+}
+
+/** Composes the data of a `watchlist.alert`. */
+export function watchlistAlert(publicUrl: string, { holder, page, ...alert }: NewAlert): WatchlistAlert {
+  return {
+    ...alert,
+    ...(holder ? { entity: { id: holder.id, name: holder.name, size: holder.size } } : {}),
+    detail_url: `${publicUrl}/api/v1/${page}`,
+    score_semantics: 'risk_0to100',
+  };
 }
 
 /** The schema of `data`, by type of event. */

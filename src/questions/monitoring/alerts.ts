@@ -1,7 +1,29 @@
-import type { RecordsContext } from '../../context.ts';
+import type { Context, RecordsContext } from '../../context.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import { listAlertRows, markAlertsRead } from '../../events/alerts.ts';
+import { recordEvent } from '../../events/outbox.ts';
+import { type NewAlert, watchlistAlert } from '../../events/payloads.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
+import type { Records } from '../../records/database/database.ts';
+import type { WatchlistRow } from '../../records/database/tables/monitoring.ts';
+
+type ItemAlert = Omit<NewAlert, 'item_id' | 'address' | 'chain' | 'page'> & { page?: string };
+
+/** Records an alert about a watched address, with the level of its last scan unless the alert has another. */
+export async function alertOfItem(
+  { config, now }: Context,
+  records: Records,
+  { id, account_id: accountId, chain, address, last_risk_level, last_risk_score }: WatchlistRow,
+  alert: ItemAlert,
+): Promise<void> {
+  const data = watchlistAlert(config.publicUrl, {
+    ...{ item_id: id, address, chain, page: 'watchlist' },
+    ...(last_risk_level === null ? {} : { risk_level: last_risk_level }),
+    ...(last_risk_score === null ? {} : { risk_score: last_risk_score }),
+    ...alert,
+  });
+  await recordEvent(records, { type: 'watchlist.alert', accountId, subject: id, data, at: now() });
+}
 
 /** One page of what monitoring found, newest first. */
 export async function listAlerts(

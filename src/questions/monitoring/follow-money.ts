@@ -5,8 +5,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { type Label, SERVICE_CATEGORIES } from '../../domain/label.ts';
 import type { TraceCoverage } from '../../domain/tracing/answers.ts';
-import { recordEvent } from '../../events/outbox.ts';
-import { alertedEntity, type WatchlistAlert } from '../../events/payloads.ts';
+import type { NewAlert } from '../../events/payloads.ts';
 import type { HolderRow } from '../../graph/queries/entities.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
@@ -23,6 +22,7 @@ import { entityFields, holdersBeside } from '../tracing/by-entity.ts';
 import { expandScan } from '../tracing/expansion/expand-scan.ts';
 import { countdown, type Inquiry, inquire } from '../tracing/inquiry.ts';
 import { byUsd, type SearchEnd, searchCoverage } from '../tracing/paths/search-coverage.ts';
+import { alertOfItem } from './alerts.ts';
 import { type FollowedAddress, KEPT_MAX, walkOutward } from './walk-outward.ts';
 
 const DIRECTIONS = ['sent', 'received'] as const;
@@ -145,7 +145,7 @@ async function keep(
     await updateItem(records, item.id, { follow_coverage: JSON.stringify(coverage) });
     const rowsBefore = await listDiscoveryRows(records, item.id);
     const known = new Map(rowsBefore.map((row) => [keyOf(row), row]));
-    const graver: NonNullable<WatchlistAlert['discoveries']> = [];
+    const graver: NonNullable<NewAlert['discoveries']> = [];
     for (const row of rows) {
       const before = known.get(keyOf(row));
       await saveDiscovery(records, row);
@@ -157,19 +157,12 @@ async function keep(
     }
     await pruneDiscoveries(records, item.id, { hopsMax: depth, keptMax: KEPT_MAX });
     if (graver.length === 0) return;
-    const data: WatchlistAlert = {
+    await alertOfItem(ctx, records, item, {
       reason: 'discovery',
-      item_id: item.id,
-      address: item.address,
-      chain: item.chain,
-      ...alertedEntity(holders.get(keyOf(item))),
-      ...(item.last_risk_level === null ? {} : { risk_level: item.last_risk_level }),
-      ...(item.last_risk_score === null ? {} : { risk_score: item.last_risk_score }),
+      holder: holders.get(keyOf(item)),
       discoveries: graver,
       cause: 'trace',
-      detail_url: `${ctx.config.publicUrl}/api/v1/watchlist/${item.id}/discoveries`,
-      score_semantics: 'risk_0to100',
-    };
-    await recordEvent(records, { type: 'watchlist.alert', accountId, subject: item.id, data, at: ctx.now() });
+      page: `watchlist/${item.id}/discoveries`,
+    });
   });
 }

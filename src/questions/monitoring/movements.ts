@@ -5,8 +5,7 @@ import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '../../domain/time.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import type { WatchedMovements } from '../../domain/watch.ts';
 import { SourceError } from '../../errors.ts';
-import { recordEvent } from '../../events/outbox.ts';
-import type { AlertedMovement, WatchlistAlert } from '../../events/payloads.ts';
+import type { AlertedMovement, NewAlert } from '../../events/payloads.ts';
 import { newestTransfers, TRANSFERS_MAX } from '../../graph/queries/read-history.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
 import type { Records } from '../../records/database/database.ts';
@@ -22,6 +21,7 @@ import {
 import { keepMovement, MOVEMENT_DAYS, movementsOf } from '../../records/monitoring/movements.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
 import { entityFields, holdersBeside } from '../tracing/by-entity.ts';
+import { alertOfItem } from './alerts.ts';
 
 /** Movements of one scan that get an alert each; the last one counts the others. */
 const ALERTS_MAX = 20;
@@ -134,11 +134,11 @@ export async function findMovements(
 
 /** Keeps the movements and alerts of those that are new to the records, in the transaction that keeps the scan. */
 export async function keepMovements(
+  ctx: Context,
   records: Records,
   item: WatchlistRow,
   { movements, confirmed }: FoundMovements,
-  about: Omit<WatchlistAlert, 'reason'>,
-  at: number,
+  seen: Pick<NewAlert, 'holder' | 'risk_level' | 'risk_score'>,
 ): Promise<void> {
   await confirmTouches(records, item, confirmed);
   const alerted: NewMovement[] = [];
@@ -148,19 +148,17 @@ export async function keepMovements(
     const row = { item_id: item.id, ...named, at: movedAt, alert: shown, counts: counts ? 1 : 0 };
     if ((await keepMovement(records, row)) && alert) alerted.push(movement);
   }
-  await endWhereBusy(records, item, at);
+  await endWhereBusy(records, item, ctx.now());
   const shown = alerted.slice(0, ALERTS_MAX);
   for (const [place, { stage, alert }] of shown.entries()) {
     const more = place === shown.length - 1 ? alerted.length - shown.length : 0;
-    const data: WatchlistAlert = {
+    await alertOfItem(ctx, records, item, {
       reason: stage === 'reorganised' ? 'reorganised' : 'movement',
-      item_id: item.id,
-      ...about,
+      ...seen,
       movement: alert!,
       ...(more > 0 ? { more_movements: more } : {}),
-    };
-    const { account_id: accountId, id: subject } = item;
-    await recordEvent(records, { type: 'watchlist.alert', accountId, subject, data, at });
+      cause: 'transfers',
+    });
   }
 }
 

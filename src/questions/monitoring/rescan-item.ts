@@ -4,12 +4,11 @@ import { MINUTE_MS } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import {
-  type AlertedEntity,
-  alertedEntity,
   type ChangeCause,
   eventDetections,
+  type NewAlert,
   type RiskChanged,
-  type WatchlistAlert,
+  watchlistAlert,
 } from '../../events/payloads.ts';
 import { openLevelLabels } from '../../labels/own-labels.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
@@ -26,6 +25,7 @@ import { levelOfKnownAt } from '../scans/current-level.ts';
 import type { ScanAnswer } from '../scans/record-scan.ts';
 import { withOverrides } from '../scans/risk-settings-applied.ts';
 import { scanAddress } from '../scans/scan-address.ts';
+import { alertOfItem } from './alerts.ts';
 import { labelStates } from './label-changes.ts';
 import { type FoundMovements, findMovements, keepMovements } from './movements.ts';
 
@@ -126,14 +126,11 @@ async function keepLive(
   records: Records,
   item: WatchlistRow,
   found: FoundMovements,
-  { scanId, ...seen }: { entity?: AlertedEntity; risk_level: RiskLevel; risk_score: number; scanId: string | null },
+  { scanId, ...seen }: Pick<NewAlert, 'holder' | 'risk_level' | 'risk_score'> & { scanId: string | null },
 ): Promise<void> {
-  const { address, chain } = item;
   // A first scan counts as such: touches give no more of these.
-  if (found.wasTouched) await countLiveScan(records, chain, item.last_scanned_at === null ? null : scanId);
-  const detail_url = `${ctx.config.publicUrl}/api/v1/watchlist`;
-  const about = { address, chain, ...seen, cause: 'transfers', detail_url, score_semantics: 'risk_0to100' } as const;
-  await keepMovements(records, item, found, about, ctx.now());
+  if (found.wasTouched) await countLiveScan(records, item.chain, item.last_scanned_at === null ? null : scanId);
+  await keepMovements(ctx, records, item, found, seen);
 }
 
 interface Seen {
@@ -174,29 +171,22 @@ async function keepScan(
 
   // A fall that the next scan has to confirm leaves level and score as they are.
   const score = change.level === answer.risk_level ? answer.risk_score : (item.last_risk_score ?? answer.risk_score);
-  const about = {
-    address: item.address,
-    chain: item.chain,
-    risk_level: change.level,
-    risk_score: score,
-    detections: eventDetections(answer.detections),
-    cause,
-    detail_url: `${ctx.config.publicUrl}/api/v1/public/scans/${answer.scan_id}`,
-    score_semantics: 'risk_0to100' as const,
-  };
+  const seen = { risk_level: change.level, risk_score: score };
+  const about = { ...seen, detections: eventDetections(answer.detections), cause };
+  const page = `public/scans/${answer.scan_id}`;
   for (const type of change.events) {
-    const data: RiskChanged = { ...about, previous_risk_level: known.last! };
+    const data: RiskChanged = {
+      ...{ address: item.address, chain: item.chain },
+      ...about,
+      detail_url: `${ctx.config.publicUrl}/api/v1/${page}`,
+      score_semantics: 'risk_0to100',
+      previous_risk_level: known.last!,
+    };
     await recordEvent(records, { type, accountId, subject: id, data, at: now });
   }
-  const holder = alertedEntity(answer.metadata.entity);
-  const alert = (data: Partial<WatchlistAlert> & Pick<WatchlistAlert, 'reason'>) =>
-    recordEvent(records, {
-      type: 'watchlist.alert',
-      accountId,
-      subject: id,
-      data: { item_id: id, ...about, ...holder, ...data } satisfies WatchlistAlert,
-      at: now,
-    });
+  const holder = answer.metadata.entity;
+  const alert = (own: Pick<NewAlert, 'reason' | 'counterparties'>) =>
+    alertOfItem(ctx, records, item, { ...own, ...about, holder, page });
   const sanctioned = sanctionedCounterparties(answer);
   const before = new Set(JSON.parse(item.sanctioned) as string[]);
   const counterparties = sanctioned.filter((address) => !before.has(address));
@@ -205,12 +195,7 @@ async function keepScan(
   const isNewCounterparty = !isFirst && counterparties.length > 0;
   if (isNewCounterparty) await alert({ reason: 'sanctioned_counterparty', counterparties });
   if (change.events.length > 0 || relabelled || isNewCounterparty) await keepRepeat(records, answer.scan_id);
-  await keepLive(ctx, records, item, movements, {
-    ...holder,
-    risk_level: change.level,
-    risk_score: score,
-    scanId: answer.scan_id,
-  });
+  await keepLive(ctx, records, item, movements, { holder, ...seen, scanId: answer.scan_id });
 
   const changedByRules = byRules !== null && byRules !== item.last_risk_level;
   const kept = await updateItem(records, id, {
@@ -233,7 +218,7 @@ async function alertOfRuleSet(ctx: Context, records: Records, { accountId, plan 
   if ((await countOtherRuleSet(records, accountId, RULE_SET_VERSION, plan.watchlistItems)) > 0) return;
   const changed = await takeRuleSetChanges(records, accountId);
   if (changed.length === 0) return;
-  const data: WatchlistAlert = {
+  const data = watchlistAlert(ctx.config.publicUrl, {
     reason: 'rule_set',
     rule_set_version: RULE_SET_VERSION,
     changes: changed.map((item) => ({
@@ -243,9 +228,8 @@ async function alertOfRuleSet(ctx: Context, records: Records, { accountId, plan 
       risk_level: item.last_risk_level!,
     })),
     cause: 'rule_set',
-    detail_url: `${ctx.config.publicUrl}/api/v1/watchlist`,
-    score_semantics: 'risk_0to100',
-  };
+    page: 'watchlist',
+  });
   await recordEvent(records, { type: 'watchlist.alert', accountId, subject: accountId, data, at: ctx.now() });
 }
 

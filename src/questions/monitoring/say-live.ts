@@ -2,12 +2,11 @@ import type { Context } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
-import { recordEvent } from '../../events/outbox.ts';
-import { alertedEntity, type WatchlistAlert } from '../../events/payloads.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import { itemsToSay, keepSaid, listListeners } from '../../records/monitoring/live.ts';
 import { payerOf } from '../account/payer.ts';
 import { holdersBeside } from '../tracing/by-entity.ts';
+import { alertOfItem } from './alerts.ts';
 import { liveNow, SILENT_MS } from './live-now.ts';
 
 /** A chain that is not listened to for so long is said to its owners; a restart or a source's bad minute is not. */
@@ -36,25 +35,16 @@ export async function sayLive(ctx: Context): Promise<void> {
     const { plan } = await payerOf(ctx, accountId);
     const live = await liveNow(ctx, { accountId, plan }, ofAccount);
     for (const item of ofAccount) {
-      const { id: subject, address, chain, live_said } = item;
-      const said = live_said === 'on' ? 'off' : 'on';
-      const data: WatchlistAlert = {
-        reason: said === 'on' ? 'live_began' : 'live_ended',
-        item_id: subject,
-        address,
-        chain,
-        ...alertedEntity(holders?.get(keyOf(item))),
-        ...(item.last_risk_level === null ? {} : { risk_level: item.last_risk_level }),
-        ...(item.last_risk_score === null ? {} : { risk_score: item.last_risk_score }),
-        live: live(item),
-        cause: 'live',
-        detail_url: `${ctx.config.publicUrl}/api/v1/watchlist`,
-        score_semantics: 'risk_0to100',
-      };
+      const said = item.live_said === 'on' ? 'off' : 'on';
       await inTransaction(ctx.records, async (records) => {
         const isMine = await keepSaid(records, item, said, now);
-        if (!isMine || live_said === null) return;
-        await recordEvent(records, { type: 'watchlist.alert', accountId, subject, data, at: now });
+        if (!isMine || item.live_said === null) return;
+        await alertOfItem(ctx, records, item, {
+          reason: said === 'on' ? 'live_began' : 'live_ended',
+          holder: holders?.get(keyOf(item)),
+          live: live(item),
+          cause: 'live',
+        });
       });
     }
   }

@@ -4,8 +4,6 @@ import type { Chain } from '../../domain/chain.ts';
 import { isValidAt, type Label } from '../../domain/label.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 import { SourceError } from '../../errors.ts';
-import { recordEvent } from '../../events/outbox.ts';
-import { alertedEntity, type WatchlistAlert } from '../../events/payloads.ts';
 import { labelState } from '../../labels/label-changes.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction } from '../../records/database/database.ts';
@@ -19,6 +17,7 @@ import { levelOf } from '../../risk/scoring/score.ts';
 import { payerOf } from '../account/payer.ts';
 import { withDeadline } from '../deadline.ts';
 import { holdersBeside } from '../tracing/by-entity.ts';
+import { alertOfItem } from './alerts.ts';
 import { followMoney } from './follow-money.ts';
 import { rescanItem } from './rescan-item.ts';
 
@@ -137,19 +136,12 @@ async function keepScanFailure(ctx: Context, { plan }: Payer, item: WatchlistRow
       label_state: state,
     });
     if (item.label_state === state || level === null || !isHighOrAbove(level.risk_level)) return;
-    const data: WatchlistAlert = {
+    await alertOfItem(ctx, records, item, {
       reason: item.label_state === null ? 'high_risk' : 'label_changed',
-      item_id: item.id,
-      address: item.address,
-      chain: item.chain,
-      ...alertedEntity(holders?.get(key)),
+      holder: holders?.get(key),
       ...level,
       cause: 'labels',
-      detail_url: `${ctx.config.publicUrl}/api/v1/watchlist`,
-      score_semantics: 'risk_0to100',
-    };
-    const { account_id: accountId, id: subject } = item;
-    await recordEvent(records, { type: 'watchlist.alert', accountId, subject, data, at: now });
+    });
   });
 }
 

@@ -2,7 +2,7 @@ import type { Context, LabelsContext } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { ADVERSE_CATEGORIES, isDex, LAWFUL_SERVICE_CATEGORIES, type Label } from '../../domain/label.ts';
+import { ADVERSE_CATEGORIES, isDex, isLawfulService, type Label } from '../../domain/label.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { KeptScore } from '../../graph/ingest/keep-score.ts';
 import { type PartyFacts, type RollupExposure, readParties } from '../../graph/queries/presign.ts';
@@ -63,7 +63,7 @@ async function historyOf(
   const holds = lastScore !== null && (await isInForce(ctx, chain, lastScore, now));
   const lastScan = holds ? await toLastScan(ctx, accountId, { chain, address }, lastScore) : null;
   const service = serviceLabelOf(ownLabels, now);
-  const isLawfulService = service !== null && LAWFUL_SERVICE_CATEGORIES.includes(service.category);
+  const isLawful = isLawfulService(service?.category ?? null);
   // A scan grades the same money with more knowledge. What the graph was given since,
   // also of an earlier day, it did not see.
   const count = exposures.reduce((sum, one) => sum + one.count, 0);
@@ -73,11 +73,11 @@ async function historyOf(
     count <= (lastScore?.transfers ?? 0) &&
     !(await isRelabelledSince(ctx, chain, exposures, lastScan.at));
   // Of a service that was never scanned, only what bad parties did with it is known: its shares say nothing.
-  const isBiased = isLawfulService && !isScanned;
+  const isBiased = isLawful && !isScanned;
   return {
     lastScan,
-    exposures: isGraded || isBiased ? [] : toExposures(await withStanding(ctx, chain, exposures), isLawfulService),
-    subject: isLawfulService ? 'service' : 'address',
+    exposures: isGraded || isBiased ? [] : toExposures(await withStanding(ctx, chain, exposures), isLawful),
+    subject: isLawful ? 'service' : 'address',
     isBait,
   };
 }
@@ -157,7 +157,7 @@ function added(a: StandingExposure, b: StandingExposure): StandingExposure {
 }
 
 /** Shares of what is priced, but for swaps and what came back of a loss. Roll-ups do not distinguish worthless tokens from others without a price. */
-function toExposures(rollups: readonly StandingExposure[], isLawfulService: boolean): KnownExposure[] {
+function toExposures(rollups: readonly StandingExposure[], isLawful: boolean): KnownExposure[] {
   const sideOf = (direction: RollupExposure['direction']) =>
     rollups.filter((one) => one.direction === direction && !isDex(one.category));
   const returned = rollups.reduce((sum, { returnedUsd }) => sum + returnedUsd, 0);
@@ -170,7 +170,7 @@ function toExposures(rollups: readonly StandingExposure[], isLawfulService: bool
   return rollups.flatMap(({ category, direction, usd, returnedUsd, recentUsd, before }): KnownExposure[] => {
     if (category === null || usd === 0) return [];
     const way = direction === 'received' ? 'in' : 'out';
-    const total = exposureBase(sums, way, isLawfulService);
+    const total = exposureBase(sums, way, isLawful);
     const active = activeOf(sideOf(direction));
     const exposureOf = (partUsd: number, isReturned: boolean): KnownExposure => {
       const recent = Math.min(recentUsd, partUsd);

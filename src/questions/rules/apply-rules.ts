@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Facts, RuleCondition } from '../../domain/rule-facts.ts';
 import { recordEvent } from '../../events/outbox.ts';
-import { type AlertedTransfer, alertedEntity, type WatchlistAlert } from '../../events/payloads.ts';
+import { type AlertedTransfer, watchlistAlert } from '../../events/payloads.ts';
 import { isInCase } from '../../records/cases/addresses.ts';
 import type { Records } from '../../records/database/database.ts';
 import { raiseAlert } from '../../records/monitoring/alerts.ts';
@@ -46,13 +46,12 @@ async function raise(ctx: Context, records: Records, rule: CurrentRule, { accoun
   const { chain, address, risk_level, risk_score, scan_id } = scan;
   await keepRepeat(records, scan_id);
   const { id, version, name, severity } = rule;
-  const data: WatchlistAlert = {
+  const data = watchlistAlert(ctx.config.publicUrl, {
     ...{ reason: 'rule', address, chain, risk_level, risk_score, rule: { id, version, name, severity }, cause: 'rule' },
-    ...alertedEntity(scan.metadata.entity),
+    holder: scan.metadata.entity,
     ...(transfer ? { transfer } : {}),
-    detail_url: `${ctx.config.publicUrl}/api/v1/public/scans/${scan_id}`,
-    score_semantics: 'risk_0to100',
-  };
+    page: `public/scans/${scan_id}`,
+  });
   if (rule.mode === 'active') {
     await recordEvent(records, { type: 'watchlist.alert', accountId, subject: scan_id, data, at });
     return;

@@ -2,13 +2,7 @@ import type { Context } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
 import type { Label } from '../../domain/label.ts';
 import { recordEvent } from '../../events/outbox.ts';
-import {
-  type AlertedTransfer,
-  alertedEntity,
-  eventDetections,
-  type ScanCompleted,
-  type WatchlistAlert,
-} from '../../events/payloads.ts';
+import { type AlertedTransfer, eventDetections, type ScanCompleted, watchlistAlert } from '../../events/payloads.ts';
 import { nextTurn } from '../../fairness/time-slices.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import type { ScreenedTransferRow, TransferPartyRow } from '../../records/database/tables/transfers.ts';
@@ -54,19 +48,18 @@ async function alertIfListed(ctx: Context, party: TransferPartyRow, now: number)
     if (!(await keepAdverse(records, party, JSON.stringify([...new Set([...known, ...statements])])))) return false;
     const transfer = await readTransfer(records, transfer_id);
     const score = Math.max(...labels.map(labelFloor), transfer.risk_score ?? 0);
-    const data: WatchlistAlert = {
+    const data = watchlistAlert(ctx.config.publicUrl, {
       reason: 'transfer_counterparty',
       address,
       chain,
-      ...alertedEntity(holders.get(key)),
+      holder: holders.get(key),
       risk_level: levelOf(score),
       risk_score: score,
       labels: labels.map(({ category, label, source }) => ({ category, label, source })),
       transfer: alertedTransfer(transfer),
       cause: 'labels',
-      detail_url: urlOf(ctx, transfer),
-      score_semantics: 'risk_0to100',
-    };
+      page: pageOf(transfer),
+    });
     const { account_id: accountId } = transfer;
     await recordEvent(records, { type: 'watchlist.alert', accountId, subject: transfer_id, data, at: now });
     return true;
@@ -80,13 +73,13 @@ export async function recordTransferEvent(
   transfer: ScreenedTransferRow,
 ): Promise<void> {
   const { id: subject, account_id: accountId, ended_at, result, chain } = transfer;
-  const about = { detail_url: urlOf(ctx, transfer), score_semantics: 'risk_0to100' as const };
   const at = ended_at!;
   if (result === null) {
-    const data: WatchlistAlert = {
-      ...{ reason: 'transfer_not_screened', chain, cause: 'transfers', ...about },
+    const data = watchlistAlert(ctx.config.publicUrl, {
+      ...{ reason: 'transfer_not_screened', chain, cause: 'transfers' },
       transfer: alertedTransfer(transfer),
-    };
+      page: pageOf(transfer),
+    });
     await recordEvent(records, { type: 'watchlist.alert', accountId, subject, data, at });
     return;
   }
@@ -96,7 +89,8 @@ export async function recordTransferEvent(
     ...{ scan_id: worst.scan_id ?? null, source: 'transfer', address: worst.address, chain },
     ...{ risk_level: level, risk_score: score, detection_count: worst.detection_count },
     detections: eventDetections(worst.detections as never),
-    ...about,
+    detail_url: `${ctx.config.publicUrl}/api/v1/${pageOf(transfer)}`,
+    score_semantics: 'risk_0to100',
     transfer: alertedTransfer(transfer),
   };
   await recordEvent(records, { type: 'scan.completed', accountId, subject, data, at });
@@ -114,6 +108,6 @@ export function alertedTransfer({
   return { id, tx_hash, direction, state, reason, reference, customer_ref };
 }
 
-function urlOf({ config }: Context, { id }: ScreenedTransferRow): string {
-  return `${config.publicUrl}/api/v1/transfers/${id}`;
+function pageOf({ id }: ScreenedTransferRow): string {
+  return `transfers/${id}`;
 }
