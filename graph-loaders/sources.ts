@@ -1,12 +1,21 @@
 import { type Chain, chainName } from '../src/domain/chain.ts';
+import { DAY_MS } from '../src/domain/time.ts';
 import { sourceFamily } from '../src/labels/label-order.ts';
 import type { Loader } from './reading/loader.ts';
+
+/** How often a kept list is fetched, by how often a newer one is worth loading. */
+const EVERY_MS = {
+  daily: DAY_MS,
+  weekly: 7 * DAY_MS,
+  monthly: 30 * DAY_MS,
+  'once: no longer updated': 366 * DAY_MS,
+};
 
 /** Under what terms a public list is published, where to get it, and how often a newer one is worth loading. */
 export interface ListTerms {
   publisher: string;
   licence: string;
-  load_again: string;
+  load_again: keyof typeof EVERY_MS;
   /** URL of the file or archive that `traceflow lists add` keeps. */
   url: string;
   /** Kinds of what it names. */
@@ -209,6 +218,11 @@ export const PUBLISHED_LISTS = Object.entries<LoadedSource>(SOURCES).flatMap(([s
 /** The terms of the list that a label source belongs to; null for the operator's own. */
 export function termsOf(labelSource: string): ListTerms | null {
   return PUBLISHED_LISTS.find(({ source }) => source === sourceFamily(labelSource)) ?? null;
+}
+
+/** How often a list is fetched that says nothing else: as often as it declares, your own each day. */
+export function everyMsOf(source: string): number {
+  return EVERY_MS[termsOf(source)?.load_again ?? 'daily'];
 }
 
 /** Says what a list is worth, with size and day of the copy that was counted. */

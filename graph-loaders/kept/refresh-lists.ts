@@ -19,7 +19,7 @@ interface RefreshOptions {
   /** The fate of labels that the newer list lacks; left out: they wait where they are many. */
   endings?: Endings;
   signal?: AbortSignal;
-  /** Left out: the operator. */
+  /** Left out: the operator, who reads the answer in place of the log. */
   by?: string;
 }
 
@@ -96,6 +96,7 @@ async function refreshList(
     }
     try {
       const report = await loads.add(() => load(requestOf(ctx, list, fetched, endings), ctx, { signal, by }));
+      if (by !== undefined) logReport(ctx, list, report);
       return await noteReport(ctx, list, report, fetched.version);
     } finally {
       await fetched.discard();
@@ -107,7 +108,9 @@ async function refreshList(
     const failed = { state: 'failed', problem, checked_at: ctx.now(), next_at: retryAt(ctx, list) } as const;
     await saveListState(ctx.records, list, failed);
     const err = isKnown ? undefined : error;
-    ctx.log.warn({ list: source, problem, err }, 'a list could not be refreshed; the last good one stays');
+    if (by !== undefined || err) {
+      ctx.log.warn({ list: source, problem, err }, 'a list could not be refreshed; the last good one stays');
+    }
     return { source, place, state: 'failed', problem, report: null };
   }
 }
@@ -135,18 +138,22 @@ async function noteReport(
   version: string | null,
 ): Promise<RefreshedList> {
   const { source, place } = list;
-  const { skipped, errors } = report;
-  if (skipped > 0) {
-    ctx.log.info({ list: source, skipped, errors: errors.slice(0, ERRORS_LOGGED) }, 'rows of a list were not used');
-  }
-  const { unmapped, not_read } = report;
-  if (unmapped || not_read) ctx.log.info({ list: source, unmapped, not_read }, 'parts of a list are not known');
   const at = ctx.now();
-  const problem = report.waiting?.join(' ').slice(0, PROBLEM_LENGTH_MAX) ?? null;
+  const problem = waitingOf(report);
   const state = problem === null ? 'current' : 'waiting';
   const next_at = at + list.every_ms;
   await saveListState(ctx.records, list, { state, problem, version, checked_at: at, loaded_at: at, next_at });
-  if (problem !== null)
-    ctx.log.warn({ list: source, problem }, 'a list waits for a decision (traceflow lists refresh)');
   return { source, place, state, problem, report };
+}
+
+function logReport({ log }: Parts, { source: list }: KeptList, report: LoadReport): void {
+  const { skipped, errors, unmapped, not_read } = report;
+  if (skipped > 0) log.info({ list, skipped, errors: errors.slice(0, ERRORS_LOGGED) }, 'rows of a list were not used');
+  if (unmapped || not_read) log.info({ list, unmapped, not_read }, 'parts of a list are not known');
+  const problem = waitingOf(report);
+  if (problem !== null) log.warn({ list, problem }, 'a list waits for a decision (traceflow lists refresh)');
+}
+
+function waitingOf({ waiting }: LoadReport): string | null {
+  return waiting?.join(' ').slice(0, PROBLEM_LENGTH_MAX) ?? null;
 }

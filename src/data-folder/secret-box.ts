@@ -97,7 +97,7 @@ export function keyOfFile(path: string | null): Buffer {
   return key;
 }
 
-/** Makes a file that nobody reads in part; false where another process made it first. */
+/** Makes a file that is never read in part; false where another process made it first. */
 function putWhole(path: string, text: string): boolean {
   const part = `${path}.${randomUUID()}`;
   writeFileSync(part, text, { mode: 0o600, flag: 'wx', flush: true });

@@ -25,7 +25,7 @@ import { SECURITY_HEADERS } from './traffic.ts';
 export function answerErrors(app: FastifyInstance, log: Logger, allowedMethods: (path: string) => string[]): void {
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     // Where no route is, what Fastify holds against the body does not matter: the path or the method is the refusal.
-    const isNowhere = request.is404 && !(error instanceof AppError);
+    const isNowhere = request.is404 ? !(error instanceof AppError) : error instanceof ShapeError && endsEarly(request);
     answerError(log, isNowhere ? refusal(request, reply) : error, request, reply);
   });
 
@@ -45,6 +45,11 @@ export function answerErrors(app: FastifyInstance, log: Logger, allowedMethods: 
     reply.header('Allow', methods.join(', '));
     return new MethodNotAllowedError();
   }
+}
+
+/** Finds a path that has nothing where a name should stand. */
+function endsEarly({ params }: FastifyRequest): boolean {
+  return Object.values(params ?? {}).includes('');
 }
 
 /** Answers what Fastify refuses before routing: a path that cannot be decoded or holds an over-long segment. */

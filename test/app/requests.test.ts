@@ -85,6 +85,14 @@ it('answers unknown paths with 404 and wrong methods with 405 and what is allowe
   expect([head.statusCode, head.body]).toEqual([200, '']);
 });
 
+it('knows no path that has nothing where a name should stand', async () => {
+  const { app, headers } = await openTestApp();
+  for (const url of ['/api/v1/public/scan/', '/api/v1/public/scan//results']) {
+    const answer = await app.inject({ url, headers: await headers() });
+    expect([answer.statusCode, answer.json()]).toEqual([404, { detail: 'Not found', code: 'not_found' }]);
+  }
+});
+
 it('never answers a malformed, odd or endless path or query with a server error', async () => {
   const test = await openTestApp();
   const headers = await test.headers('enterprise');

@@ -9,6 +9,7 @@ import { type ChainServers, startChainServers } from '../../fixtures/chain-serve
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
 import { PUBLISHED_LISTS } from '../../graph-loaders/sources.ts';
 import { PAUSES } from '../../src/chains/http.ts';
+import type { ShownList } from '../../src/questions/sources/kept-lists.ts';
 import { builtCli, openShell } from './cli.ts';
 
 const world = demoWorld();
@@ -53,6 +54,11 @@ describe('docs/start.md', () => {
       settings: expect.arrayContaining(['ETHEREUM_RPC_URL']),
     });
     expect(statSync(join(shell.folder, '.env')).mode & 0o777).toBe(0o600);
+    const kept = JSON.parse((await shell.run(['lists', '--json'])).stdout) as ShownList[];
+    expect(Object.fromEntries(kept.map(({ source, every_hours }) => [source, every_hours]))).toMatchObject({
+      ofac: 24,
+      tagpack: 720,
+    });
     // The lists lie in the network; one of its own stands for them.
     for (const list of lists) await shell.run(['lists', 'remove', list]);
     const own = 'chain,address,category,label,source,confidence,entity,valid_from,valid_to';

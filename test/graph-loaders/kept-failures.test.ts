@@ -37,14 +37,15 @@ it('a list that is kept speaks in its own name, never in that of a public list',
   const rows = ['ofac', 'Tagpack:x / y', 'sc\u200Bamdb', 'mine', ''].map((name) => `ethereum,${A},scam,x,${name},,,,`);
   const place = await serve(answer([HEADER, ...rows].join('\n')));
   await keep('labels', place.href);
-  const [{ report } = { report: null }] = await refreshKeptLists(ctx, {});
+  await refreshDueLists(ctx);
+  expect(logged()).toContain('ofac is the name of another list');
+  const [{ report } = { report: null }] = await refreshKeptLists(ctx, { endings: 'end' });
   expect(report).toMatchObject({ read: 5, skipped: 3 });
   expect(report!.errors.filter(({ reason }) => reason.includes('another list'))).toEqual([
     { line: 2, reason: 'ofac is the name of another list: a kept list speaks in its own' },
     { line: 3, reason: 'Tagpack:x / y is the name of another list: a kept list speaks in its own' },
     { line: 4, reason: 'scamdb is the name of another list: a kept list speaks in its own' },
   ]);
-  expect(logged()).toContain('ofac is the name of another list');
   const labels = (await ctx.labels.find('ethereum', [A])).get(A)!;
   expect(labels.map(({ source }) => source).sort()).toEqual(['mine', 'operator']);
 });
@@ -91,6 +92,16 @@ it('a newer list that gives nothing is refused: it ends nothing, waits for nothi
     ]);
     expect(await ctx.labels.countLive('darklist')).toBe(1);
   }
+});
+
+it('a failure is named once: in the answer to a refresh by hand, in the log of the service', async () => {
+  const { ctx, keep, logged } = await open();
+  await keep('darklist', (await serve(answer('<html/>'))).href);
+  expect(await refreshKeptLists(ctx, {})).toMatchObject([{ state: 'failed' }]);
+  expect(logged()).not.toContain('could not be refreshed');
+  await ctx.records.updateTable('kept_lists').set({ next_at: 0 }).execute();
+  await refreshDueLists(ctx);
+  expect(logged()).toContain('could not be refreshed');
 });
 
 it('a list whose place or answer makes its load fail in a way of its own fails alone', async () => {

@@ -59,7 +59,7 @@ interface BacktestOutput {
   dispositions: Record<string, number>;
 }
 
-/** What a run has found so far: nothing of another run, since each makes its own lists. */
+/** Reads what a run has found so far: nothing of another run, since each makes its own lists. */
 function outputOf({ output }: StoredJob): BacktestOutput {
   return {
     ...{ last: null, scanned: 0, matches: 0, addresses: [], examples: [], hour: 0, inHour: 0, mostInHour: 0 },

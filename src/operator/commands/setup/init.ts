@@ -1,10 +1,9 @@
 import { chmodSync, existsSync, renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { PUBLISHED_LISTS, worthText } from '../../../../graph-loaders/sources.ts';
+import { everyMsOf, PUBLISHED_LISTS, worthText } from '../../../../graph-loaders/sources.ts';
 import { readConfig } from '../../../config.ts';
 import type { Chain } from '../../../domain/chain.ts';
-import { DAY_MS } from '../../../domain/time.ts';
 import { InvalidInputError } from '../../../errors.ts';
 import { openAccount } from '../../../questions/account/manage-accounts.ts';
 import { makeKey } from '../../../questions/account/manage-keys.ts';
@@ -66,7 +65,7 @@ async function setUp(questions: Questions, { chains, force }: InitOptions): Prom
   const started = await withRecords(async (records) => {
     const now = Date.now();
     for (const { source, url } of lists) {
-      await keepList(records, { source, place: url, every_ms: DAY_MS, as_of_header: 0 }, now);
+      await keepList(records, { source, place: url, every_ms: everyMsOf(source), as_of_header: 0 }, now);
     }
     if ((await listAccounts(records)).length > 0) return null;
     const account = await openAccount(records, { name, planId: 'enterprise' }, now);

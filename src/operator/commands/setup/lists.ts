@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { RefreshedList } from '../../../../graph-loaders/kept/refresh-lists.ts';
-import { PUBLISHED_LISTS, worthText } from '../../../../graph-loaders/sources.ts';
+import { everyMsOf, PUBLISHED_LISTS, worthText } from '../../../../graph-loaders/sources.ts';
 import { readConfig } from '../../../config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
 import { InvalidInputError } from '../../../errors.ts';
@@ -26,14 +26,14 @@ export function addListCommands(program: Command): void {
     .description('keeps a list current: fetches and loads it now and again')
     .argument('<source>', 'as in load')
     .argument('<place>', 'URL, file, folder or archive; archive.zip#folder for a folder in it', place)
-    .option('--every <period>', 'such as 12h, 1d or 2w', period, period('1d'))
+    .option('--every <period>', 'such as 12h, 1d or 2w; left out: as often as a public list declares, else 1d', period)
     .option('--as-of-header', 'Last-Modified of the server is the day of the list', false)
     .action(
-      async (source: string, place: string, options: { every: number; asOfHeader: boolean }, command: Command) => {
+      async (source: string, place: string, options: { every?: number; asOfHeader: boolean }, command: Command) => {
         const { addKeptList } = await import('../../../../graph-loaders/kept/keep.ts');
         const { createGuard } = await import('../../../outbound/guard.ts');
         const { WEBHOOK_ALLOW_CIDRS: allowCidrs, WEBHOOK_ALLOW_HTTP: allowHttp } = readConfig();
-        const { every: everyMs, asOfHeader } = options;
+        const { every: everyMs = everyMsOf(source), asOfHeader } = options;
         const guard = createGuard({ allowCidrs, allowHttp });
         await withRecords((records) =>
           addKeptList({ records, now: Date.now }, guard, { source, place, everyMs, asOfHeader }),
