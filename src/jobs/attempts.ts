@@ -27,8 +27,13 @@ export interface Attempts {
 }
 
 const LOST = new Error('The job was lost to another worker');
-/** Work that does not end by itself this long after its abort is abandoned; its writes are fenced off. */
-const ABANDON_MS = 2_000;
+/** Waits in milliseconds. Suites shorten them. */
+export const WAITS = {
+  /** Work that does not end by itself this long after its abort is abandoned; its writes are fenced off. */
+  abandon: 2_000,
+  /** Between two tries while a store is away; the last one repeats. */
+  outage: [1_000, 2_000, 5_000],
+};
 
 /** Renews the lease of each attempt at a third of it, and records how the attempt ended. */
 export function createAttempts({ records, now, leaseMs, log }: QueueParts, kind: JobKind): Attempts {
@@ -125,7 +130,7 @@ async function endsAfterAbort(work: Promise<void>, signal: AbortSignal): Promise
   let timer: NodeJS.Timeout | undefined;
   const abandoned = new Promise<never>((_, reject) => {
     const abandon = () => {
-      timer = setTimeout(() => reject(signal.reason), ABANDON_MS);
+      timer = setTimeout(() => reject(signal.reason), WAITS.abandon);
     };
     signal.addEventListener('abort', abandon, { once: true });
   });
@@ -139,9 +144,6 @@ async function endsAfterAbort(work: Promise<void>, signal: AbortSignal): Promise
 function tooLong(attemptMs: number): PipelineError {
   return new PipelineError(`The attempt took longer than ${Math.round(attemptMs / 1_000)} s`);
 }
-
-/** Pauses between two tries while a store is away; the last one repeats. */
-const PAUSES_MS = [1_000, 2_000, 5_000] as const;
 
 interface OutageOptions {
   /** Called after each failure that is an outage. */
@@ -166,7 +168,7 @@ export async function retryDuringOutage<T>(work: () => Promise<T>, options: Outa
       if (!isStoreOutage(error) || signal?.aborted || mayRetry?.() === false) throw error;
       onOutage?.(error);
     }
-    await sleep(PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)], undefined, { signal });
+    await sleep(WAITS.outage[Math.min(failures, WAITS.outage.length - 1)], undefined, { signal });
   }
 }
 

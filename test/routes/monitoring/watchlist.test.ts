@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { roleOf } from '../../../fixtures/demo/world.ts';
 import type { BridgeMessage } from '../../../src/domain/bridges/message.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
@@ -34,6 +34,12 @@ async function openWatchApp({ working = true, env = {} as Record<string, string>
     onTestFinished(() => worker.stop());
   };
   if (working) work();
+  const looked = vi.spyOn(ctx.watchScans, 'get');
+  /** Waits until rescans that wait for a scan have looked for its end so often again. */
+  const looks = async (times: number) => {
+    looked.mockClear();
+    await expect.poll(() => looked.mock.calls.length, { interval: 10 }).toBeGreaterThanOrEqual(times);
+  };
   const client = async (plan: PlanId = 'pro') => {
     const { key, accountId } = await test.issue(plan);
     const send = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) =>
@@ -67,7 +73,7 @@ async function openWatchApp({ working = true, env = {} as Record<string, string>
     const used = async () => (await ask('GET', '/public/usage')).body.scans_used as number;
     return { accountId, ask, send, row, watch, scanned, events, used };
   };
-  return { ...test, work, client };
+  return { ...test, work, client, looks };
 }
 
 const sanctioned = (address: string): Label => ({
@@ -517,25 +523,28 @@ it('rescans by hand at most 24 times a day', async () => {
 });
 
 it('joins the scan of the address that is running, and counts it as none by hand', async () => {
-  const { client, ctx, time } = await openWatchApp({ working: false, env: { SCAN_DEADLINE_MS: '1500' } });
+  const { client, ctx, time, looks } = await openWatchApp({ working: false });
   const api = await client();
   const { id } = await api.watch(place('clean_saver'));
   const hold = (change: object) => ctx.records.updateTable('watchlist_items').set(change).execute();
   const rescan = () => api.ask('POST', `/watchlist/${id}/rescan`);
   await hold({ busy_until: time.at + MINUTE_MS });
+  const { SCAN_DEADLINE_MS } = ctx.config;
+  ctx.config.SCAN_DEADLINE_MS = 250;
   expect(await rescan()).toMatchObject({ status: 409, body: { detail: 'A scan of this address is running' } });
+  ctx.config.SCAN_DEADLINE_MS = SCAN_DEADLINE_MS;
   const joined = rescan();
-  await setTimeout(50);
+  await looks(1);
   await hold({ last_scanned_at: time.at });
   expect(await joined).toEqual({ status: 200, body: { success: true, follow_mode: null } });
   const detail = 'Rescan failed: ethereum data source unavailable';
   // In another process: the address begins to fail, and then fails again.
   for (const change of [{ failing_since: time.at }, { next_scan_at: time.at + 10 * MINUTE_MS }]) {
     const failed = rescan();
-    await setTimeout(50);
+    await looks(1);
     // Due at once, as where a list changed what it says: no scan ended.
     await hold({ next_scan_at: time.at });
-    await setTimeout(200);
+    await looks(2);
     await hold(change);
     expect(await failed).toMatchObject({ status: 502, body: { detail } });
   }
@@ -544,7 +553,7 @@ it('joins the scan of the address that is running, and counts it as none by hand
 });
 
 it('gives a rescan that joined another its failure, counted once, also where the address was failing before', async () => {
-  const { client, ctx } = await openWatchApp({ working: false });
+  const { client, ctx, looks } = await openWatchApp({ working: false });
   const api = await client();
   const { id } = await api.watch(place('clean_saver'));
   await ctx.records.updateTable('watchlist_items').set({ failing_since: 1 }).execute();
@@ -563,7 +572,7 @@ it('gives a rescan that joined another its failure, counted once, also where the
     const first = rescan();
     await expect.poll(() => ctx.watchScans.size).toBe(1);
     const joined = [rescan(), rescan()];
-    await setTimeout(150);
+    await looks(2);
     fail();
     expect(await Promise.all([first, ...joined])).toEqual([status, status, status]);
     expect((await api.row(id)).manual_rescans).toBe(i + 1);
@@ -571,15 +580,24 @@ it('gives a rescan that joined another its failure, counted once, also where the
 });
 
 it('ends a rescan that waited, and then scans itself, within one deadline, and blames no source', async () => {
-  const { client, ctx, time } = await openWatchApp({ working: false, env: { SCAN_DEADLINE_MS: '2000' } });
+  const { client, ctx, time, looks } = await openWatchApp({ working: false, env: { SCAN_DEADLINE_MS: '60000' } });
   const api = await client();
   const { id } = await api.watch(place('clean_saver'));
   const hold = (change: object) => ctx.records.updateTable('watchlist_items').set(change).execute();
   ctx.chainSource = () => new Promise(() => undefined);
   await hold({ busy_until: time.at + MINUTE_MS });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const late = api.ask('POST', `/watchlist/${id}/rescan`);
-  await setTimeout(50);
+  await looks(1);
   await hold({ busy_until: 0 });
+  await expect
+    .poll(async () => {
+      await vi.advanceTimersByTimeAsync(100);
+      return (await api.row(id)).manual_rescans;
+    })
+    .toBe(1);
+  await vi.advanceTimersByTimeAsync(60_000);
   // The deadline of the wait: one of its own, begun later, would end the scan as a failure of the source.
   expect(await late).toMatchObject({ status: 409, body: { detail: 'A scan of this address is running' } });
   expect(await api.row(id)).toMatchObject({ manual_rescans: 1, failing_since: null });
