@@ -4,12 +4,12 @@ import { JOB_LANES } from '../../src/domain/job.ts';
 import { PLANS } from '../../src/plans.ts';
 import { releaseUnits } from '../../src/questions/jobs/job-units.ts';
 import { finishScannedRow } from '../../src/questions/jobs/scan-jobs.ts';
-import { createAccount } from '../../src/records/accounts/accounts.ts';
+import { createAccount, lockAccount } from '../../src/records/accounts/accounts.ts';
 import { billScans, readQuota, releaseExpired, releaseScans, reserveScans } from '../../src/records/accounts/quota.ts';
 import type { Records } from '../../src/records/database/database.ts';
 import type { StoredJob } from '../../src/records/database/tables/jobs.ts';
 import { claimJob } from '../../src/records/jobs/claim-job.ts';
-import { endJob, releaseJob, renewLease } from '../../src/records/jobs/job-leases.ts';
+import { endJob, giveUpLostJobs, type OnJobEnd, releaseJob, renewLease } from '../../src/records/jobs/job-leases.ts';
 import { finishRow, insertJobRows, listJobRows, type RowOutcome } from '../../src/records/jobs/job-rows.ts';
 import { findJob, insertJob, requeueJob } from '../../src/records/jobs/jobs.ts';
 import { onBothStores } from './on-both-stores.ts';
@@ -132,6 +132,34 @@ onBothStores('the records of jobs', (open) => {
     await endJob(records, heir, end, releaseUnits);
     expect(await findJob(records, accountId, job.id)).toMatchObject({ status: 'completed', completed: 1 });
     expect(await quota()).toBe(1);
+  });
+
+  it('are given up once by all who see that they are lost, and by nobody once their late worker holds them again', async () => {
+    const records = await open();
+    const give = async (renews: boolean) => {
+      const { job, accountId, quota } = await newBatch(records);
+      for (const n of [0, 1]) await claim(records, NOW + 2 * n * LEASE_MS);
+      const holder = (await findJob(records, accountId, job.id))!;
+      const now = NOW + 4 * LEASE_MS;
+      const given: string[] = [];
+      const onEnd: OnJobEnd = async (transaction, { id, reservation_id }) => {
+        given.push(id);
+        await releaseScans(transaction, reservation_id!);
+      };
+      const giveUp = () => giveUpLostJobs(records, 'batch_scan', now, onEnd);
+      // Each has seen that the job is lost before the account, which it waits for, is free again.
+      const giving = await records.transaction().execute(async (transaction) => {
+        await lockAccount(transaction, accountId);
+        if (renews) await renewLease(transaction, holder, now + LEASE_MS);
+        const started = [giveUp(), giveUp()];
+        await sleep(100);
+        return () => Promise.all(started);
+      });
+      await giving();
+      return { given: given.length, used: await quota(), status: (await findJob(records, accountId, job.id))!.status };
+    };
+    expect(await give(false)).toEqual({ given: 1, used: 0, status: 'stale' });
+    expect(await give(true)).toEqual({ given: 0, used: 3, status: 'running' });
   });
 
   it('are not queued again by whoever saw them lost before their late worker ended them', async () => {

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { JobType } from '../../domain/job.ts';
 import { UnavailableError } from '../../errors.ts';
+import { lockAccount } from '../accounts/accounts.ts';
 import { type ChangeOf, inTransaction, type Records } from '../database/database.ts';
 import type { StoredJob } from '../database/tables/jobs.ts';
 import type { Tables } from '../database/tables/tables.ts';
@@ -92,7 +93,10 @@ export async function bringJobsForward(records: Records, now: number, leaseMs: n
 const LOST = 'The worker was lost';
 const SET_ASIDE = 'The process ended twice while this job ran: it is not tried again by itself';
 
-/** Marks the jobs of a type whose last worker was lost, or the second one, as stale, each together with `onEnd`. */
+/**
+ * Marks the jobs of a type whose last worker was lost, or the second one, as stale, each together with `onEnd`: once, and not
+ * where a late worker holds or ends it meanwhile.
+ */
 export async function giveUpLostJobs(
   records: Records,
   type: JobType,
@@ -109,14 +113,16 @@ export async function giveUpLostJobs(
   for (const job of lost) {
     const end = { status: 'stale', errorMessage: job.lost < LOSSES_MAX - 1 ? LOST : SET_ASIDE, at: now } as const;
     await inTransaction(records, async (transaction) => {
-      await onEnd?.(transaction, job, end);
-      await transaction
+      // First, as everywhere: no two transactions wait for each other.
+      await lockAccount(transaction, job.account_id);
+      const { numUpdatedRows } = await transaction
         .updateTable('jobs')
         .set({ status: end.status, error_message: end.errorMessage })
         .where('id', '=', job.id)
         .where('attempts', '=', job.attempts)
         .where(isLost)
-        .execute();
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows > 0n) await onEnd?.(transaction, job, end);
     });
   }
 }
