@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { LabelChain } from '../domain/chain.ts';
 import { groupBy } from '../domain/group-by.ts';
 import type { Category, Label, LabelStatement } from '../domain/label.ts';
 import { chunksOf, inTransaction, type Records } from '../records/database/database.ts';
 import type { LabelRow } from '../records/database/tables/lists.ts';
+import { laterOf } from '../records/lists/later-load.ts';
 import { findLabelRows } from './find-label-rows.ts';
 import { noteLabelChange } from './label-changes.ts';
 import { addLabelNames } from './label-names.ts';
@@ -139,14 +141,35 @@ export async function endAbsent(
     const absent = live.filter((row) => row.loaded_at < stamp);
     const lost = new Set(absent.map(statementOf).filter((statement) => !held.has(statement))).size;
     const kept = lost > 0 && (endings === 'keep' || (endings === 'wait' && lost * 10 > before));
-    // A row that the list now states in other words ends in any case.
-    const ending = kept ? absent.filter((row) => held.has(statementOf(row))) : absent;
-    await upsert(
-      transaction,
-      ending.map((row) => ({ ...row, valid_to: Math.max(asOf, row.valid_from), changed_at: now })),
-    );
-    if (ending.length > 0) await noteLabelChange(transaction);
-    return { ended: ending.map(({ chain, address }) => ({ chain, address })), lost, kept };
+    // PostgreSQL checks this once more where another load states the row meanwhile.
+    const ended = await transaction
+      .updateTable('labels')
+      .set({
+        valid_to: sql<number>`case when valid_from > ${asOf} then valid_from else cast(${asOf} as bigint) end`,
+        changed_at: now,
+      })
+      .where('source', '=', source)
+      .where('valid_to', 'is', null)
+      .where('loaded_at', '<', stamp)
+      // A row that the list now states in other words ends in any case.
+      .$if(kept, (labels) =>
+        labels.where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('labels as other')
+              .select('other.address')
+              .whereRef('other.chain', '=', 'labels.chain')
+              .whereRef('other.address', '=', 'labels.address')
+              .whereRef('other.source', '=', 'labels.source')
+              .whereRef('other.category', '=', 'labels.category')
+              .where('other.valid_to', 'is', null)
+              .where('other.loaded_at', '>=', stamp),
+          ),
+        ),
+      )
+      .returning(['chain', 'address'])
+      .execute();
+    if (ended.length > 0) await noteLabelChange(transaction);
+    return { ended, lost, kept };
   });
 }
 
@@ -190,7 +213,7 @@ async function upsert(transaction: Records, rows: LabelRow[]): Promise<void> {
           valid_to: e.ref('excluded.valid_to'),
           malicious_contract: e.ref('excluded.malicious_contract'),
           programme: e.ref('excluded.programme'),
-          loaded_at: e.ref('excluded.loaded_at'),
+          loaded_at: laterOf('labels'),
           changed_at: e.ref('excluded.changed_at'),
         })),
       )

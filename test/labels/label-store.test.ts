@@ -41,6 +41,18 @@ onBothStores('the label store', (open) => {
     expect(await labels.find('bitcoin', [A])).toEqual(new Map());
   });
 
+  it('of two loads of a list at once, neither ends what both state', async () => {
+    const { labels } = await opened();
+    const rows = [label(), label({ address: B })];
+    const [first, second] = [await labels.beginLoad(), (await labels.beginLoad()) + 1];
+    for (const stamp of [second, first]) await labels.put(rows, { stamp, list: true });
+    for (const stamp of [second, first]) {
+      const ended = await labels.endAbsent('s', { stamp, before: 2, endings: 'end', asOf: stamp });
+      expect(ended).toEqual({ ended: [], lost: 0, kept: false });
+    }
+    expect((await labels.find('ethereum', [A, B])).size).toBe(2);
+  });
+
   it('says what of the lists of sanctions is wanting, by the interval of each', async () => {
     const records = await open();
     let at = START;

@@ -1,5 +1,6 @@
 import type { ChainFamily } from '../../domain/chain.ts';
 import { chunksOf, type Records } from '../database/database.ts';
+import { laterOf } from '../lists/later-load.ts';
 
 export interface ScamDomain {
   domain: string;
@@ -21,7 +22,9 @@ export async function saveScamDomains(records: Records, domains: readonly ScamDo
       .insertInto('scam_domains')
       .values(chunk)
       .onConflict((conflict) =>
-        conflict.columns(['domain', 'family', 'address', 'source']).doUpdateSet({ loaded_at: stamp, ended_at: null }),
+        conflict
+          .columns(['domain', 'family', 'address', 'source'])
+          .doUpdateSet({ loaded_at: laterOf('scam_domains'), ended_at: null }),
       )
       .execute();
   }
