@@ -65,8 +65,12 @@ export function openSecretBox(secretKey: string | undefined, path: string | null
   };
 }
 
+/** Of 12 bytes, the text and 16: a shorter mark could be guessed, and who is sent a sealed text may add to it. */
+const SEALED = /^[\w-]{16}\.[\w-]*\.[\w-]{22}$/;
+
 /** Throws where the text was sealed with another key or for another owner, or was changed. */
 function openWith(key: Buffer, sealed: string, owner: string): string {
+  if (!SEALED.test(sealed)) throw new Error('not a sealed text');
   const [iv, text, tag] = sealed.split('.').map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer, Buffer];
   const decipher = createDecipheriv(CIPHER, key, iv).setAAD(Buffer.from(owner)).setAuthTag(tag);
   return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');

@@ -39,6 +39,15 @@ async function openDesk(records: Records) {
 }
 const SECRETS = [0, 1, 2].map((i) => [`secret ${i}`, `earlier ${i}`]);
 
+it('a sealed text opens as it was sealed alone, not with more behind it or with a part of its mark', () => {
+  const sealed = after.seal('secret', 'owner');
+  expect(after.open(sealed, 'owner')).toBe('secret');
+  const mark = Buffer.from(sealed.split('.')[2]!, 'base64url');
+  const cut = [4, 8, 12].map((bytes) => sealed.replace(/[\w-]+$/, mark.subarray(0, bytes).toString('base64url')));
+  for (const other of [...cut, `${sealed}.x`, `${sealed}"`, `${sealed}=`, `${sealed}\n`])
+    expect(() => after.open(other, 'owner')).toThrow('no key opens it');
+});
+
 onBothStores('secrets', (open) => {
   it('are sealed with another key, and open with it alone from then on', async () => {
     const records = await open();

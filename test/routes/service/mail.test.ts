@@ -60,6 +60,10 @@ it('takes no yes after 24 hours, and no link of anyone else', async () => {
   for (const url of [`${path}x/confirm`, '/mail/a.b.c/confirm', '/mail/x/end', `/mail/${'.'.repeat(500)}/end`]) {
     expect([url, (await app.inject({ method: 'POST', url })).statusCode]).toEqual([url, 404]);
   }
+  // Whoever gets a mail could send the link on with a page of their own behind it.
+  for (const added of ['.%22%3E%3Cmeta http-equiv=refresh content=0%3E', '.x', '%22%3E', '=%3Cb%3E']) {
+    expect([added, (await app.inject({ url: path + added })).statusCode]).toEqual([added, 404]);
+  }
   time.at += DAY_MS;
   expect((await app.inject({ method: 'POST', url: `${path}/confirm` })).body).toContain('too old');
   expect(await state()).toBe('recipient_not_confirmed');
