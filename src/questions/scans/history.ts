@@ -125,7 +125,9 @@ export async function storeHistory(
   read: HistoryRead,
 ): Promise<KnownHistory> {
   const { readAt, isCached, since } = read;
-  const given = { ...read.history, transfers: distinctTransfers(read.history.transfers) };
+  // Scans of other accounts may share the reading: what is written to its coverage is of this one.
+  const coverage = { ...read.history.coverage, reasons: [...read.history.coverage.reasons] };
+  const given = { ...read.history, coverage, transfers: distinctTransfers(read.history.transfers) };
   const history = await completeFromFiles(ctx, { chain, address }, given);
   const { owner = address } = history;
   if (!isCached) await keepFreezes(ctx.labels, { chain, address: owner }, history, ctx.now());

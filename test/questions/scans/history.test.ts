@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { ledgerSource } from '../../../fixtures/ledger-source.ts';
 import { Planted } from '../../../fixtures/levels/planted.ts';
 import { DAY_MS } from '../../../src/domain/time.ts';
-import { withOldest } from '../../../src/questions/scans/history.ts';
+import { storeHistory, withOldest } from '../../../src/questions/scans/history.ts';
+import { inquire } from '../../../src/questions/tracing/inquiry.ts';
 import { assess } from '../../../src/risk/scoring/assess.ts';
+import { openTestApp } from '../../app/test-app.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const signal = new AbortController().signal;
@@ -69,4 +71,17 @@ describe('a history too long to be read whole', () => {
     const clean = judged({ ...history, transfers: history.transfers.filter(({ at }) => at > START) });
     expect(clean.risk_level).toBe('UNKNOWN');
   });
+});
+
+it('a reading that scans of several accounts share is as it was after one of them has stored it', async () => {
+  const { ctx, issue } = await openTestApp();
+  const { accountId } = await issue();
+  const { address, source } = busyAddress(5, 10);
+  const history = await source.history(address);
+  history.coverage.unconfirmed = history.transfers.slice(-1);
+  const before = structuredClone(history);
+  const inquiry = { ...(await inquire(ctx, accountId)), signal };
+  const read = { history, readAt: ctx.now(), isCached: false, expiresAt: 0 };
+  await storeHistory(inquiry, { chain: 'ethereum', address }, read);
+  expect(history).toEqual(before);
 });
