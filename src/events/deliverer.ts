@@ -13,8 +13,8 @@ import { dispatchEvent, postponeEvent, undispatchedEvents } from './outbox.ts';
 /** Somebody who wants to know of events, and how to reach them. */
 export interface Subscriber {
   name: DeliveryRow['subscriber'];
-  /** Returns the accounts that the event concerns. */
-  recipients(records: Records, event: RecordedEvent): Promise<string[]>;
+  /** Returns the recipients of the event, asked once in the transaction that dispatches it. */
+  recipients(transaction: Records, event: RecordedEvent): Promise<string[]>;
   /** One attempt; what it throws counts as failed. */
   deliver(due: DueDelivery): Promise<AttemptOutcome>;
 }
@@ -50,12 +50,15 @@ export function startDeliverer(ctx: Context, subscribers: readonly Subscriber[],
 
   const dispatch = async () => {
     for (const event of await undispatchedEvents(ctx.records, ctx.now(), EVENTS_A_ROUND)) {
-      try {
+      const find = async (transaction: Records) => {
         const recipients = [];
-        for (const { name, recipients: find } of subscribers) {
-          for (const recipient of await find(ctx.records, event)) recipients.push({ subscriber: name, recipient });
+        for (const { name, recipients: ofEvent } of subscribers) {
+          for (const recipient of await ofEvent(transaction, event)) recipients.push({ subscriber: name, recipient });
         }
-        await dispatchEvent(ctx.records, event, recipients, ctx.now());
+        return recipients;
+      };
+      try {
+        await dispatchEvent(ctx.records, event, find, ctx.now());
       } catch (err) {
         await postponeEvent(ctx.records, event, ctx.now());
         ctx.log.error({ err, event_id: event.id, event: event.type }, 'deliveries of an event were not written');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { EventType } from '../domain/event.ts';
 import { HOUR_MS } from '../domain/time.ts';
+import { lockAccount } from '../records/accounts/accounts.ts';
 import { chunksOf, type Records } from '../records/database/database.ts';
 import type { DeliveryRow, Recipient, RecordedEvent } from '../records/database/tables/events.ts';
 import { raiseFromEvent } from './alerts.ts';
@@ -61,14 +62,19 @@ export function undispatchedEvents(records: Records, now: number, limit: number)
     .execute();
 }
 
-/** Writes one delivery for each recipient. An event is dispatched once, even if several processes try. */
+/**
+ * Writes one delivery for each recipient. An event is dispatched once, even if several processes try, and `find`, which counts
+ * mails, is asked by that one alone.
+ */
 export async function dispatchEvent(
   records: Records,
   event: RecordedEvent,
-  recipients: Recipient[],
+  find: (transaction: Records) => Promise<Recipient[]>,
   now: number,
 ): Promise<void> {
   await records.transaction().execute(async (transaction) => {
+    // First, as everywhere: no two transactions wait for each other.
+    await lockAccount(transaction, event.account_id);
     const { numUpdatedRows } = await transaction
       .updateTable('events')
       .set({ dispatched_at: now })
@@ -76,6 +82,7 @@ export async function dispatchEvent(
       .where('dispatched_at', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
+    const recipients = await find(transaction);
     // Before the deliveries: whatever changes those of a recipient locks its queue first.
     const names = recipients.map(({ recipient }) => recipient);
     await addToQueues(transaction, event.account_id, names, now);

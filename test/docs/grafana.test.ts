@@ -34,7 +34,7 @@ async function answered(): Promise<Map<string, string[]>> {
   const event = { type: 'scan.completed' as const, accountId, subject: 's', data: {}, at: time.at };
   const recipient = await recordEvent(ctx.records, event);
   const [waiting] = await undispatchedEvents(ctx.records, time.at, 1);
-  await dispatchEvent(ctx.records, waiting!, [{ subscriber: 'webhook', recipient }], time.at);
+  await dispatchEvent(ctx.records, waiting!, async () => [{ subscriber: 'webhook', recipient }], time.at);
   const { body } = await app.inject('/metrics');
   return new Map(
     [...body.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)].map(([, name, labels = '']) => [

@@ -24,7 +24,7 @@ async function start(open: () => Promise<Records>) {
     await recordEvent(records, { type, accountId, subject: 'a', data: {}, at });
     for (const event of await undispatchedEvents(records, at, 10)) {
       const to = recipients.map((recipient) => ({ subscriber: 'webhook' as const, recipient }));
-      await dispatchEvent(records, event, to, at);
+      await dispatchEvent(records, event, async () => to, at);
     }
   };
   const claim = (now: number) => claimDelivery(records, key, now);

@@ -67,7 +67,7 @@ onBothStores('what a clock that was 40 days ahead left behind', (open) => {
     const happen = async (at: number, recipient: string) => {
       await recordEvent(records, { type: 'scan.completed', accountId, subject: 'a', data: {}, at });
       const [event] = await undispatchedEvents(records, at, 1);
-      await dispatchEvent(records, event!, [{ subscriber: 'webhook', recipient }], at);
+      await dispatchEvent(records, event!, async () => [{ subscriber: 'webhook', recipient }], at);
     };
     const attempt = async (recipient: string, at: number, retryAfterMs = 0) => {
       const { delivery } = (await claimDelivery(records, key(recipient), at))!;

@@ -31,7 +31,7 @@ export function mailSubscriber(ctx: Context): Subscriber {
       const { notifyEmail } = JSON.parse(job?.input ?? '{}') as Partial<ScanJobInput>;
       if (!notifyEmail) return [];
       const recipient = { accountId: event.account_id, address: notifyEmail };
-      return (await takeMail(ctx.records, recipient, ctx.now())) ? [notifyEmail] : [];
+      return (await takeMail(records, recipient, ctx.now())) ? [notifyEmail] : [];
     },
     deliver: async ({ delivery, event }) => {
       if (!mail) return { outcome: 'refused', error: 'SMTP_URL is not set' };
@@ -62,7 +62,7 @@ async function alertRecipients(ctx: Context, records: Records, event: RecordedEv
   const found: string[] = [];
   for (const { address } of await listAlertMails(records, accountId, 'at_once')) {
     const recipient = { accountId, address };
-    if (await takeMail(ctx.records, recipient, ctx.now())) found.push(address);
+    if (await takeMail(records, recipient, ctx.now())) found.push(address);
     else if ((await recipientState(records, recipient)) === 'confirmed') await noteMissed(records, accountId, address);
   }
   return found;

@@ -219,7 +219,7 @@ it('counts scans, reads of sources, jobs, graph questions and labels, without an
   await dispatchEvent(
     test.ctx.records,
     (await undispatchedEvents(test.ctx.records, test.time.at, 1))[0]!,
-    [{ subscriber: 'webhook', recipient: id }],
+    async () => [{ subscriber: 'webhook', recipient: id }],
     test.time.at,
   );
   test.time.at += 60_000;
