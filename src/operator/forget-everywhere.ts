@@ -101,7 +101,6 @@ interface ForgottenAddress {
 const AT_ONCE = 200;
 /** Rows that a search looks at in one step. */
 const READ_AT_ONCE = 500;
-const BOARDS_AT_ONCE = 20;
 
 /** Cases on hold that have the address: their accounts keep what they have of it. */
 async function listHolds(records: Records, { chain, address }: ForgottenAddress) {
@@ -128,7 +127,9 @@ const OF_ACCOUNT: Record<string, (of: ForgottenAddress) => RawBuilder<unknown>> 
   traced_addresses: isAbout('address'),
   // One may be for all EVM chains.
   own_labels: ({ address }) => sql`address = ${address}`,
-  jobs: ({ address }) => sql`type in ('async_scan', 'trace') and input like ${`%"${address}"%`}`,
+  // A backtest keeps which addresses a rule met.
+  jobs: ({ address }) => sql`((type in ('async_scan', 'trace') and input like ${`%"${address}"%`})
+    or (type = 'backtest' and output like ${`%"${address}"%`}))`,
 };
 /** Tables without an account. */
 const SHARED = ['scan_cache', 'worthless_transfers', 'live_addresses', 'touches'];
@@ -200,45 +201,40 @@ interface Mention {
   of: string;
 }
 
-const WRITTEN: [table: string, owner: string, columns: string[]][] = [
+const WRITTEN: [table: string, owner: string, columns: string[], id?: RawBuilder<string>][] = [
   ['cases', 'account_id', ['title', 'description']],
   ['case_addresses', 'case_id', ['address', 'label', 'investigator_notes']],
   ['case_notes', 'case_id', ['content', 'event']],
   ['scam_reports', 'account_id', ['address', 'description', 'domains']],
+  ['risk_settings', 'account_id', ['whitelist'], sql`account_id`],
+  ['rule_versions', 'rule_id', ['name', 'condition'], sql`rule_id || ' ' || version`],
 ];
 
-/** Lists what people wrote that names the address: cases, their addresses and notes, boards, reports of scams. */
+/**
+ * Lists what people wrote that names the address: cases, their addresses and notes, boards, reports of scams, whitelists, rules;
+ * of boards and rules earlier versions too.
+ */
 async function listMentions(records: Records, { address }: ForgottenAddress): Promise<Mention[]> {
   const found: Mention[] = [];
-  for (const [table, owner, columns] of WRITTEN) {
-    for await (const { id, account_id } of search(records, table, owner, columns, address)) {
+  for (const [table, owner, columns, key] of WRITTEN) {
+    for await (const { id, account_id } of search(records, table, owner, columns, address, key)) {
       found.push({ table, id, of: account_id });
     }
   }
-  for await (const { id, account_id, scene } of boardsNow(records)) {
-    const text = (await unpackScene(scene)).toString();
-    if (text.includes(address)) found.push({ table: 'boards', id, of: account_id });
+  for (const { id, account_id } of await records.selectFrom('boards').select(['id', 'account_id']).execute()) {
+    if (await isOnBoard(records, id, address)) found.push({ table: 'boards', id, of: account_id });
   }
   return found;
 }
 
-/** Boards as they are now, some at a time. */
-async function* boardsNow(records: Records) {
-  for (let after = ''; ; ) {
-    const rows = await records
-      .selectFrom('boards')
-      .innerJoin('board_versions', (join) =>
-        join.onRef('board_versions.board_id', '=', 'boards.id').onRef('board_versions.version', '=', 'boards.version'),
-      )
-      .select(['boards.id', 'boards.account_id', 'board_versions.scene'])
-      .where('boards.id', '>', after)
-      .orderBy('boards.id')
-      .limit(BOARDS_AT_ONCE)
-      .execute();
-    yield* rows;
-    if (rows.length < BOARDS_AT_ONCE) return;
-    after = rows.at(-1)!.id;
+/** True where any version of the board has the address, the newest first. */
+async function isOnBoard(records: Records, boardId: string, address: string): Promise<boolean> {
+  const versions = records.selectFrom('board_versions').where('board_id', '=', boardId).orderBy('version', 'desc');
+  for (const { version } of await versions.select('version').execute()) {
+    const { scene } = await versions.select('scene').where('version', '=', version).executeTakeFirstOrThrow();
+    if ((await unpackScene(scene)).toString().includes(address)) return true;
   }
+  return false;
 }
 
 /** Rows with a text that names the address, looked for some at a time. */
@@ -248,6 +244,7 @@ async function* search(
   owner: string,
   columns: readonly string[],
   address: string,
+  key: RawBuilder<string> = sql`id`,
 ): AsyncGenerator<{ id: string; account_id: string }> {
   const texts = columns.map((column) => sql`coalesce(lower(${sql.ref(column)}), '')`);
   const named = sql.join(
@@ -256,8 +253,8 @@ async function* search(
   );
   for (let after = ''; ; ) {
     const { rows } = await sql<{ id: string; account_id: string; named: boolean | number }>`
-      select id, ${sql.ref(owner)} as account_id, (${named}) as named from ${sql.table(table)}
-      where id > ${after} order by id limit ${READ_AT_ONCE}`.execute(records);
+      select ${key} as id, ${sql.ref(owner)} as account_id, (${named}) as named from ${sql.table(table)}
+      where ${key} > ${after} order by 1 limit ${READ_AT_ONCE}`.execute(records);
     for (const row of rows) if (row.named) yield row;
     if (rows.length < READ_AT_ONCE) return;
     after = rows.at(-1)!.id;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import { bareNode, EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
 import { createTransfer } from '../../src/domain/transfers/transfer.ts';
 import { recordEvent } from '../../src/events/outbox.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
@@ -8,14 +9,18 @@ import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';
 import { forgetEverywhere } from '../../src/operator/forget-everywhere.ts';
 import { PLANS } from '../../src/plans.ts';
+import { createBoard, saveBoard } from '../../src/questions/boards/manage-boards.ts';
 import { addCaseAddress } from '../../src/questions/cases/case-addresses.ts';
 import { addNote } from '../../src/questions/cases/case-notes.ts';
 import { createCase, updateCase } from '../../src/questions/cases/manage-cases.ts';
+import { createRule } from '../../src/questions/rules/manage-rules.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { insertKey } from '../../src/records/accounts/keys.ts';
+import { saveRiskSettings } from '../../src/records/accounts/risk-settings.ts';
 import { pageAudit } from '../../src/records/audit/audit-log.ts';
 import { OPERATOR_CHAIN } from '../../src/records/audit/chain.ts';
 import type { Records } from '../../src/records/database/database.ts';
+import { insertJob } from '../../src/records/jobs/jobs.ts';
 import { raiseAlert } from '../../src/records/monitoring/alerts.ts';
 import { insertScan } from '../../src/records/scans/scans.ts';
 import { onBothStores } from './on-both-stores.ts';
@@ -88,6 +93,34 @@ onBothStores('an address that is forgotten everywhere', (open) => {
     expect(entry!.subject).toMatch(/^scrypt:/);
     expect(JSON.stringify(entry)).not.toContain(SUBJECT);
     expect((await forgetEverywhere(ctx, { address: SUBJECT })).deleted).toEqual({ transfers: 0 });
+  });
+
+  it('is named where people wrote it, also in earlier versions of boards and rules, and backtests that met it are gone', async () => {
+    const records = await open();
+    const { ctx, openDesk } = await openHouse(records);
+    const { accountId, tenant } = await openDesk();
+    const scene = { ...EMPTY_SCENE, nodes: [bareNode({ chain: 'ethereum', address: SUBJECT })] };
+    const { id: board } = await createBoard(ctx, tenant, { title: 'Flow', caseId: null, scene });
+    await saveBoard(ctx, tenant, { id: board, version: 1 }, { scene: EMPTY_SCENE });
+    await createBoard(ctx, tenant, { title: 'Other', caseId: null, scene: EMPTY_SCENE });
+    await saveRiskSettings(records, accountId, { whitelist: [{ chain: 'ethereum', address: SUBJECT, note: '' }] }, NOW);
+    const { rule } = await createRule(ctx, tenant, {
+      ...{ name: 'One', mode: 'test', severity: 'low' },
+      when: { all: [{ fact: 'address', operator: 'equal', value: SUBJECT }] },
+    });
+    const backtest = { accountId, type: 'backtest', input: {}, total: 1 } as const;
+    for (const address of [SUBJECT, OTHER]) {
+      const { id } = await insertJob(records, backtest, NOW);
+      const output = JSON.stringify({ addresses: [address] });
+      await records.updateTable('jobs').set({ output }).where('id', '=', id).execute();
+    }
+    const { deleted, mentions } = await forgetEverywhere(ctx, { address: SUBJECT, chain: 'ethereum' });
+    expect(deleted.jobs).toBe(1);
+    expect(mentions).toEqual([
+      { table: 'risk_settings', id: accountId, of: accountId },
+      { table: 'rule_versions', id: `${rule.id} 1`, of: rule.id },
+      { table: 'boards', id: board, of: accountId },
+    ]);
   });
 
   it('stays where a case is on hold, in its account and in the graph, and the report names the case', async () => {
