@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/domain/time.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
@@ -185,6 +186,21 @@ onBothStores('the audit log', (open) => {
       [7, 'entries up to 5'],
     ]);
     expect(await deleteOldAudit(records, later + 1, later)).toBe(0);
+    expect(await verifyChain(records, accountId)).toMatchObject({ entries: 2, problem: null });
+  });
+
+  it('stays one chain where another process has deleted more meanwhile', async () => {
+    const records = await open();
+    const { accountId, actor } = await openLog(records, 4);
+    const later = NOW + 2 * DAY_MS;
+    const deleting = await records.transaction().execute(async (transaction) => {
+      await insertAudit(transaction, { ...actor, action: 'note_added', subject: 'young' }, later);
+      const less = deleteOldAudit(records, NOW + 3 * MINUTE_MS, later);
+      await sleep(100);
+      await deleteOldAudit(transaction, NOW + DAY_MS, later);
+      return () => less;
+    });
+    expect(await deleting()).toBe(0);
     expect(await verifyChain(records, accountId)).toMatchObject({ entries: 2, problem: null });
   });
 

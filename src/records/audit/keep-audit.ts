@@ -105,6 +105,12 @@ export async function deleteOldAudit(records: Records, before: number, now: numb
 /** Only what comes before the first entry that is young enough, whatever the clocks said: a chain has no gaps. */
 function deleteOldEntries(records: Records, chain: string, before: number, now: number): Promise<number> {
   return inTransaction(records, async (transaction) => {
+    // Locks the end of the chain before it is read: of two processes that delete, the later one must not move the anchor back.
+    await transaction
+      .updateTable('audit_chains')
+      .set((e) => ({ seq: e.ref('seq') }))
+      .where('chain', '=', chain)
+      .execute();
     const oldest = await transaction
       .selectFrom('audit_log')
       .select(['seq', 'at', 'hash', 'action'])
