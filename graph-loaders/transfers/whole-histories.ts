@@ -18,6 +18,10 @@ interface Span {
   signers: Set<string>;
   /** Parties whom an address served within transactions that others signed. */
   served: Map<string, Set<string>>;
+  /** Parties that paid an address in transactions of their own. */
+  payers: Map<string, Set<string>>;
+  /** Addresses whose tokens others moved. */
+  called: Set<string>;
 }
 
 /** The addresses of a file that holds every transfer of each between its first and its last one, for each chain. */
@@ -34,7 +38,8 @@ export class WholeHistories {
       let span = this.spans.get(chain);
       if (!span) {
         const sets = { addresses: new Set<string>(), contracts: new Set<string>(), signers: new Set<string>() };
-        span = { from: at, to: at, ...sets, lists: new Set(), served: new Map() };
+        const parties = { served: new Map(), payers: new Map(), called: new Set<string>() };
+        span = { from: at, to: at, ...sets, ...parties, lists: new Set() };
         this.spans.set(chain, span);
       }
       span.from = Math.min(span.from, at);
@@ -51,11 +56,17 @@ export class WholeHistories {
   /** Makes the addresses count as read over the span; returns how many. */
   async mark(graph: Graph, { fromStart, at }: { fromStart: boolean; at: number }): Promise<number> {
     let count = 0;
-    for (const [chain, { from, to, addresses, lists, contracts, signers, served }] of this.spans) {
+    for (const [chain, { from, to, addresses, lists, contracts, signers, served, payers, called }] of this.spans) {
       const read = this.hasInternal ? listsOfChain(chain) : listsOfChain(chain).filter((list) => lists.has(list));
       const intervals = read.map((list) => ({ list, from: fromStart ? 0 : from, to, source: LOADED_FILE, at }));
-      const serving = [...served].filter(([, parties]) => parties.size >= SERVED_MIN).map(([address]) => address);
-      const known = [...contracts, ...serving].filter((address) => !signers.has(address));
+      const of = (parties: ReadonlyMap<string, ReadonlySet<string>>, min: number) =>
+        [...parties].filter(([, { size }]) => size >= min).map(([address]) => address);
+      const filled = new Set(of(payers, PAYERS_MIN));
+      const known = [
+        ...contracts,
+        ...of(served, SERVED_MIN),
+        ...[...called].filter((address) => filled.has(address)),
+      ].filter((address) => !signers.has(address));
       await markAllRead(graph, chain, [...addresses], intervals, new Set(known));
       count += addresses.size;
     }
@@ -65,14 +76,17 @@ export class WholeHistories {
 
 /** An allowance moves a wallet's tokens too, within a transaction of another: seldom for two. */
 const SERVED_MIN = 2;
+/** A wallet that lost its tokens to an allowance seldom was paid by so many and never acted. */
+const PAYERS_MIN = 5;
 
 /**
  * Learns from a transaction which addresses are contracts, for a file says of none what it is: tokens, who paid coin in a transaction
  * that it did not begin, and who served several: paid a token on to another than its payer, paid one to who signed, or was paid by him for
- * what was issued to him. A wallet acts once, by its signature; its tokens, never its coin, may go by an allowance too. Who signs anything
- * is none.
+ * what was issued to him; also who was paid by many and whose tokens others moved. A wallet acts once, by its signature; its tokens, never
+ * its coin, may go by an allowance too. Who signs anything is none.
  */
-function learnContracts(transfers: readonly Transfer[], { contracts, signers, served }: Span): void {
+function learnContracts(transfers: readonly Transfer[], span: Span): void {
+  const { contracts, signers, served, payers, called } = span;
   for (const { token, txSender, from, index } of transfers) {
     const isCalled = () => placeKind(index) === 'trace' && transfers.some((one) => one.from !== from);
     if (token !== null) contracts.add(token);
@@ -83,6 +97,10 @@ function learnContracts(transfers: readonly Transfer[], { contracts, signers, se
   const moved = transfers.filter((one) => movedValue(one) && one.tokenId === null && one.from !== one.to);
   const tokens = moved.filter(({ token, txSender }) => token !== null && txSender !== null);
   const serve = (address: string, party: string) => served.set(address, (served.get(address) ?? new Set()).add(party));
+  for (const { from, to, txSender } of tokens) {
+    if (from === txSender) payers.set(to, (payers.get(to) ?? new Set()).add(from));
+    else called.add(from);
+  }
   const isIssued = tokens.some(({ chain, from, to, txSender }) => isNullAddress(`${chain}:${from}`) && to === txSender);
   for (const { chain, from, to, txSender } of tokens) {
     if (to === txSender && !isNullAddress(`${chain}:${from}`)) serve(from, to);

@@ -199,7 +199,15 @@ export const POOL = { payers: 3, payer_from_usd: 10, others_share: 0.1, funder_s
  * A contract to which so many bring money, who pass it on or leave it there: it bears none of a small part, of all and of the recent days. Of
  * what passes, this much went on; a smaller part is small where it went to listed parties for several payers.
  */
-export const OPEN = { payers: 5, passed_share: 0.9, part_below: 0.25, steered_part_below: 0.1 } as const;
+export const OPEN = {
+  payers: 5,
+  passed_share: 0.9,
+  part_below: 0.25,
+  steered_part_below: 0.1,
+  /** So many bring money there, whomever it pays; then a smaller part is small. */
+  crowd: 10,
+  crowd_part_below: 0.1,
+} as const;
 
 /** On Bitcoin, where the other output may be change, this part of what one got beside takers is in one proportion to theirs. */
 export const ALIKE_SHARE_MIN = 0.5;

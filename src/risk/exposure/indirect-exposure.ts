@@ -13,7 +13,7 @@ import { illicitMovements, isIllicitFact } from './exposed-movements.ts';
 import { beforeThresholds, EXPOSURE_KIND, gradeBefore } from './grade-exposure.ts';
 import { paidToLookalikes, wasLostBehind } from './losses.ts';
 import { gradeReport } from './report-only.ts';
-import { exposedShare, indirectFacts, isOpenToMany, partBelow, shareOfFlow } from './share-of-flow.ts';
+import { exposedShare, indirectFacts, partBelow, shareOfFlow } from './share-of-flow.ts';
 
 /** Sanctioned addresses behind unlabelled ones; graded by share, however many hops away. */
 export const sanctionsIndirect: Detector = {
@@ -126,14 +126,13 @@ function gradeOf(ledger: Ledger, fact: IndirectExposure): Severity | null {
 
 /** True for a contract to which crime of all kinds, direct and behind wallets, brought a small part of what many did, or got one. */
 function isOfMany(ledger: Ledger, { direction, counterparties }: IndirectExposure): boolean {
-  if (!isOpenToMany(ledger)) return false;
   const way = direction === 'received' ? 'in' : 'out';
   const direct = exposedShare(ledger, illicitMovements(ledger, way), way);
   const facts = indirectFacts(ledger).filter((fact) => fact.direction === direction && isIllicitFact(fact));
   const share = facts.reduce((sum, fact) => sum + fact.share, direct.share);
   const recentShare = facts.reduce((sum, fact) => sum + (fact.recentShare ?? 0), direct.recentShare);
   const own = ledger.movements.filter((one) => one.direction === way && counterparties.includes(one.counterparty));
-  return Math.max(share, way === 'in' ? recentShare : 0) < partBelow(own, way);
+  return Math.max(share, way === 'in' ? recentShare : 0) < partBelow(ledger, own, way);
 }
 
 /** True where the address bought so much of the money that the rest alone is not HIGH. */

@@ -63,9 +63,7 @@ export function shareOfFlow(ledger: Ledger, part: readonly Movement[], direction
     ...(ofRecentUsd > receivedUsd && { heldUsd: ofRecentUsd }),
     unpricedShare: unpricedShare(ledger, part, direction),
     hasUnpriced: hasUnpriced(part),
-    isOfMany:
-      Math.max(share, shareOf(recentUsd, ofRecentUsd)) < partBelow(part, direction) &&
-      (isPassedOn(ledger, part) || (direction === 'in' && isPot(ledger) && !hasUnpriced(part))),
+    isOfMany: isSmallPart(ledger, part, { direction, largest: Math.max(share, shareOf(recentUsd, ofRecentUsd)) }),
   };
 }
 
@@ -79,7 +77,9 @@ function recentBase(ledger: Ledger, receivedUsd: number, recent: readonly Moveme
     .filter(({ direction, usd }) => direction === 'in' && (usd ?? 0) > 0)
     .map((one) => {
       const heldUsd = heldBefore(ledger).get(one)!;
-      const ofUsd = isPot(ledger) ? Math.max(receivedUsd, heldUsd) : besideSavings(adverseUsd, receivedUsd, heldUsd);
+      const ofUsd = !keepsNoneOfMany(ledger)
+        ? Math.max(receivedUsd, heldUsd)
+        : besideSavings(adverseUsd, receivedUsd, heldUsd);
       return { usd: one.usd!, ofUsd };
     })
     .sort((x, y) => x.ofUsd - y.ofUsd);
@@ -250,16 +250,12 @@ function leftOut(
   return Math.max(own, Math.min(all, ofWhatStayed - totalUsd));
 }
 
-function leftOutOf(
-  ledger: Ledger,
-  part: readonly Movement[],
-  worthOf = (one: Movement) => uncircledUsd(ledger, one),
-): number {
+function leftOutOf(ledger: Ledger, part: readonly Movement[], worthOf = (one: Movement) => one.usd ?? 0): number {
   return part.reduce((sum, one) => sum + worthOf(one) - flowUsd(ledger).get(one)!, 0);
 }
 
 /** True for a contract that passes on the money of several within their transactions, as multisenders, routers and shops do. */
-const isConduit = perLedger((ledger): boolean => ofSeveral(passedForPayers(ledger).usd.values(), OPEN.payers));
+export const isConduit = perLedger((ledger): boolean => ofSeveral(passedForPayers(ledger).usd.values(), POOL.payers));
 
 /**
  * True for a contract that keeps the money of several and pays them, or what they brought by calls of their own those who call for it, as
@@ -269,7 +265,9 @@ const isPot = perLedger((ledger): boolean => {
   if (!isContract(ledger)) return false;
   const [kept, brought] = [new Map<string, number>(), new Map<string, number>()];
   const [paid, callers] = [new Set<string>(), new Set<string>()];
-  for (const [{ direction, counterparty, owner, transfer }, usd] of flowUsd(ledger)) {
+  for (const [{ direction, counterparty, owner, transfer, ...movement }, flow] of flowUsd(ledger)) {
+    // Who trades there is served, too.
+    const usd = movement.swap ? (movement.usd ?? 0) : flow;
     const isCaller = transfer.txSender === counterparty && usd >= POOL.payer_from_usd;
     for (const sums of direction === 'in' ? [kept, ...(isCaller ? [brought] : [])] : [])
       sums.set(owner, (sums.get(owner) ?? 0) + usd);
@@ -282,11 +280,50 @@ const isPot = perLedger((ledger): boolean => {
 
 /** True for a contract that many use: who brings money there says little of it. */
 export function isOpenToMany(ledger: Ledger): boolean {
-  return isPot(ledger) || isConduit(ledger);
+  return isPot(ledger) || isConduit(ledger) || isOfCrowd(ledger);
 }
 
-/** The part below which it is small: what it pays to listed parties for three payers or more it may pay by its own code. */
-export function partBelow(part: readonly Movement[], direction: 'in' | 'out'): number {
+/** True where nothing that stays there is the money of many. */
+function keepsNoneOfMany(ledger: Ledger): boolean {
+  return !isPot(ledger) && !isOfCrowd(ledger);
+}
+
+/**
+ * True for a small part of what many use: it went through, or it stayed among theirs. What it gave for that in the same transaction is a
+ * price, as small as the trade is among all that came in.
+ */
+function isSmallPart(
+  ledger: Ledger,
+  part: readonly Movement[],
+  { direction, largest }: { direction: 'in' | 'out'; largest: number },
+): boolean {
+  const below = partBelow(ledger, part, direction);
+  if (direction === 'out' && part.every(({ swap }) => swap) && !hasUnpriced(part)) {
+    const cameIn = sumOf(ledger.movements.filter((one) => one.direction === 'in'));
+    return shareOf(sumOf(part), cameIn) < below;
+  }
+  const isOfMany = isPassedOn(ledger, part) || (direction === 'in' && !keepsNoneOfMany(ledger) && !hasUnpriced(part));
+  return largest < below && isOfMany;
+}
+
+/** True for a contract to which a crowd brings money, whomever it pays: a sale, a bridge with one relayer. */
+const isOfCrowd = perLedger(
+  (ledger): boolean => isContract(ledger) && ofSeveral(broughtTo(ledger).values(), OPEN.crowd),
+);
+
+/** US dollars that each party brought by transactions of its own, for which it may have got as much in them. */
+const broughtTo = perLedger(({ movements }: Ledger): ReadonlyMap<string, number> => {
+  const brought = new Map<string, number>();
+  for (const { direction, counterparty, owner, transfer, usd } of movements) {
+    if (direction !== 'in' || transfer.txSender !== counterparty) continue;
+    brought.set(owner, (brought.get(owner) ?? 0) + (usd ?? 0));
+  }
+  return brought;
+});
+
+/** The part below which it is small, 0 for all others: what it pays to listed parties for three payers or more it may pay by its own code. */
+export function partBelow(ledger: Ledger, part: readonly Movement[], direction: 'in' | 'out'): number {
+  if (!isPot(ledger) && !isConduit(ledger)) return isOfCrowd(ledger) ? OPEN.crowd_part_below : 0;
   const signers = new Set(part.map(({ transfer }) => transfer.txSender));
   return direction === 'out' && signers.size >= POOL.payers ? OPEN.steered_part_below : OPEN.part_below;
 }
@@ -305,7 +342,7 @@ export function isPassedOn(ledger: Ledger, part: readonly Movement[]): boolean {
 const passedForPayers = perLedger((ledger) => {
   const passed = { usd: new Map<string, number>(), transactions: new Set<string>() };
   if (!isContract(ledger)) return passed;
-  for (const movement of ledger.movements) {
+  for (const movement of ledger.twoWay) {
     const { direction, counterparty, owner, transfer } = movement;
     if (direction !== 'in' || transfer.txSender !== counterparty) continue;
     passed.usd.set(owner, (passed.usd.get(owner) ?? 0) + leftOutOf(ledger, [movement]));
