@@ -131,7 +131,14 @@ function listen(canvas: Core, desk: Desk, onMenu: (at: Point) => void): () => vo
     writeSoon();
     pause = setTimeout(() => desk.learn(setView(viewOf(canvas))), VIEW_PAUSE_MS);
   });
-  const resized = new ResizeObserver(() => canvas.resize());
+  let size = { width: canvas.width(), height: canvas.height() };
+  // A panel takes its room from both sides of the picture: what was in the middle stays there.
+  const resized = new ResizeObserver(([entry]) => {
+    const { width, height } = entry!.contentRect;
+    canvas.panBy({ x: (width - size.width) / 2, y: (height - size.height) / 2 });
+    size = { width, height };
+    canvas.resize();
+  });
   resized.observe(canvas.container() as HTMLElement);
   return () => {
     clearTimeout(pause);

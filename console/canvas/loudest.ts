@@ -1,7 +1,7 @@
 import type { Core, NodeSingular } from 'cytoscape';
 import { takenSpace } from '../../src/domain/scene/amounts.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
-import { cutToWidth, fitted, widthOfText } from '../../src/domain/text/lines.ts';
+import { cutToWidth, fitted, widthOfText, wrapped } from '../../src/domain/text/lines.ts';
 
 /** Names and amounts of a small picture at most, so that looking at one stays quick. */
 const LOUD_MAX = 80;
@@ -141,12 +141,17 @@ function onCard(node: NodeSingular, font: number, isAsked: boolean): Choice[] {
   const room = isNamed(node) || node.hasClass('subject') ? WITHIN : INSIDE;
   const isWhole = isAsked || isText || node.hasClass('pill') || width(name) <= room;
   const linesMax = 2 * LINE * font <= NODE_HEIGHT ? 2 : 1;
+  /** Whole on the lines of its card, else beyond its borders. */
+  const wholeIn = (within: number) => {
+    const lines = isText ? [] : wrapped(name, within, font);
+    return lines.length <= linesMax && widest(lines, font) <= within ? lines.join('\n') : name;
+  };
   const shortIn = (within: number) =>
     isNamed(node)
       ? fitted(name, within - ELLIPSIS * font, font, linesMax).join('\n')
       : `${name.slice(0, 6)}…${name.slice(-4)}`;
   const isIn = (say: string) => !isText && widest(say.split('\n'), font) <= INSIDE;
-  const say = isWhole ? name : shortIn(room);
+  const say = isWhole ? (isAsked ? wholeIn(room) : name) : shortIn(room);
   const less = shortIn(INSIDE);
   const choices = [choiceOf(node, say, isIn(say) ? 'in' : 'on', font)];
   if (!isAsked && !isText && !node.hasClass('pill') && less !== say && isIn(less))

@@ -37,12 +37,12 @@ export interface Stagehand {
   goToField: (name: 'note' | 'group' | 'text') => void;
 }
 
-/** Actions on what is chosen, then on the whole picture; each one is in the menu, in the list of shortcuts and on a key. */
+/** Actions on what is chosen, then on the whole picture; each one is in a menu, in the list of shortcuts and on a key. */
 export function actionsOf(desk: Desk, hand: Stagehand): CanvasAction[] {
   return [...chosenActions(desk, hand), ...pictureActions(desk, hand)];
 }
 
-function chosenActions(desk: Desk, hand: Stagehand): CanvasAction[] {
+export function chosenActions(desk: Desk, hand: Stagehand): CanvasAction[] {
   const keys = chosenKeys(desk);
   const nodes = keys.flatMap((key) => nodeOfKey(desk, key) ?? []);
   const [first] = nodes;

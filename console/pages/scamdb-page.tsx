@@ -297,8 +297,8 @@ function Entries() {
           }}
         >
           <div class="grow">
-            <Field label={texts.search} hint={texts.searchHint}>
-              <input name="q" type="search" maxLength={200} />
+            <Field label={texts.search}>
+              <input name="q" type="search" maxLength={200} aria-describedby="search-hint" />
             </Field>
           </div>
           <button type="submit">{texts.find}</button>
@@ -320,6 +320,9 @@ function Entries() {
           />
         </Field>
       </search>
+      <small id="search-hint" class="hint block">
+        {texts.searchHint}
+      </small>
       <ErrorNote error={error} />
       {loading && !answer && <Loading />}
       {answer && (

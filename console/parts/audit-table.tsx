@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { chainName, isChain } from '../../src/domain/chain.ts';
 import { codeWord, lookUp } from '../../words/look-up.ts';
 import { linkTo } from '../browser/route.ts';
 import { comma, labelled, words } from '../browser/words.ts';
@@ -61,7 +62,7 @@ function Subject({ entry, isNamed }: { entry: AuditLogEntry; isNamed: boolean })
   const { case_id, outcome } = entry;
   return (
     <>
-      <bdi>{[auditSubject(entry), auditDetail(entry)].filter(Boolean).join(' · ')}</bdi>{' '}
+      <bdi title={entry.subject}>{[auditSubject(entry), auditDetail(entry)].filter(Boolean).join(' · ')}</bdi>{' '}
       {isNamed && case_id && <a href={linkTo('cases', [case_id])}>{words().account.ofCase}</a>}
       {outcome === 'failed' && <span class="badge level-high">{words().account.failed}</span>}
     </>
@@ -77,10 +78,19 @@ const CHANGES: ReadonlySet<string> = new Set<AuditLogEntry['action']>([
   'board_changed',
 ]);
 
-/** Names the subject: a judgement in words, others as the log has them; empty for the case itself, which a link names. */
+const ID = /\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
+
+/** Names a key of an address with its chain, and a thing by the beginning of its id, as the pages about it do. */
+function readable(subject: string): string {
+  const [, chain = '', address = ''] = /^([a-z]+):(\w+)$/.exec(subject) ?? [];
+  if (isChain(chain)) return `${chainName(chain)} ${address}`;
+  return subject.replace(ID, (_, beginning: string) => beginning.toUpperCase());
+}
+
+/** Names the subject: a judgement in words, others as pages name them; empty for the case itself, which a link names, and for notes. */
 function auditSubject({ action, subject, case_id }: AuditLogEntry): string {
-  if (!subject || subject === case_id) return '';
-  if (action !== 'disposition_set') return subject;
+  if (!subject || subject === case_id || action === 'note_added') return '';
+  if (action !== 'disposition_set') return readable(subject);
   const [, detector = '', disposition = ''] = subject.split(' ');
   return labelled(lookUp(words().detectors, detector), lookUp(words().cases.dispositions, disposition));
 }

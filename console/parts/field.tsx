@@ -15,7 +15,7 @@ export function Field({ label, hint, children }: FieldProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {input && cloneElement(input, { id, 'aria-describedby': hint ? `${id}-hint` : undefined })}
+      {input && cloneElement(input, hint ? { id, 'aria-describedby': `${id}-hint` } : { id })}
       {hint && (
         <small id={`${id}-hint`} class="hint">
           {hint}

@@ -96,7 +96,9 @@ export function SearchBox({ id, search, onTake, second }: SearchBoxProps) {
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => take(hit)}
           >
-            <span>{hit.title}</span> <span class="muted">{hit.about}</span>
+            <span>
+              {hit.title} <span class="muted">{hit.about}</span>
+            </span>{' '}
             {second?.(hit, () => take(hit, true))}
           </div>
         ))}

@@ -797,12 +797,21 @@ describeConsole('the canvas', (get) => {
     expect(await page.evaluate(rows)).toBe(1);
   });
 
-  it('fits a phone, where the panel is a sheet over the canvas, in Spanish', async () => {
+  it('fits a phone, where the panel is a sheet below the canvas, which keeps what is chosen in sight, in Spanish', async () => {
     const page = await openTheft({ language: 'es' });
     await page.setViewportSize({ width: 390, height: 844 });
     await page.reload();
     await idle(page);
-    await page.getByRole('button', { name: 'Ver detalles' }).click();
+    const subject = await drawn<string>(page, `cy.nodes('.subject')[0].id()`);
+    await clickOn(page, subject);
+    await page.getByRole('button', { name: 'Ocultar detalles' }).waitFor();
+    const place = `cy.getElementById('${subject}').renderedPosition()`;
+    await expect.poll(() => drawn(page, `${place}.y > 0 && ${place}.y < cy.height()`)).toBe(true);
+    const canvas = (await page.locator('.graph-canvas').boundingBox())!;
+    const sheet = (await page.locator('.stage-panel').boundingBox())!;
+    expect(canvas.height).toBeGreaterThan(200);
+    expect(canvas.y + canvas.height).toBeLessThanOrEqual(sheet.y + 1);
+    expect(sheet.y + sheet.height).toBeLessThanOrEqual(844);
     await page.getByRole('button', { name: 'Seguir el dinero' }).click();
     await page.getByRole('heading', { name: 'Dónde está el dinero' }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);

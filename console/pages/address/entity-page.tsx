@@ -38,14 +38,14 @@ function KnownEntity({ id }: { id: string }) {
     <>
       <h1>{answer.name ?? texts.holderOf(answer.size)}</h1>
       <EntityHeader entity={answer} />
+      {/* The id of a holder is the key of one of its addresses. */}
+      {!answer.overgrown && <HolderFacts {...parseAddressKey(answer.id)} />}
       <section class="card" aria-labelledby="members">
         <h2 id="members">{bracketed(texts.members, answer.total)}</h2>
         <p class="muted">{texts.membersNote}</p>
         <WhyTogether members={answer.members} />
         <Pager page={answer} onOffset={setOffset} />
       </section>
-      {/* The id of a holder is the key of one of its addresses. */}
-      {!answer.overgrown && <HolderFacts {...parseAddressKey(answer.id)} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { chainName } from '../../../src/domain/chain.ts';
 import { count, percentOnLine, writtenDay } from '../../browser/figures.ts';
-import { words } from '../../browser/words.ts';
+import { labelled, words } from '../../browser/words.ts';
 import { AddressText, CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { ExplorerLink } from '../../parts/explorer-link.tsx';
@@ -44,16 +44,17 @@ export function WhyTogether({ members }: { members: Member[] }) {
               </>
             ),
           },
-          { title: texts.reason, cell: (one) => <Reason of={one} rates={rates} /> },
+          { title: texts.reason, cell: (one) => <Reason of={one} /> },
         ]}
       />
+      <ErrorRates members={members} rates={rates} />
       <PayjoinNote members={members} rates={rates} />
     </>
   );
 }
 
-/** Shows rule, evidence and error rate in one line where there is room, else below each other. */
-function Reason({ of: { chain, basis, tx_hash, at }, rates }: { of: Member; rates: ReadonlyMap<string, Rate> | null }) {
+/** Shows rule and evidence in one line where there is room, else below each other. */
+function Reason({ of: { chain, basis, tx_hash, at } }: { of: Member }) {
   const texts = words().profile;
   return (
     <div class="reason">
@@ -73,16 +74,28 @@ function Reason({ of: { chain, basis, tx_hash, at }, rates }: { of: Member; rate
           </time>
         )}
       </span>
-      <span class="muted">
-        {texts.errorRate} <span>{rateText(basis, rates)}</span>
-      </span>
     </div>
   );
+}
+
+/** Says once for each rule of these members how often it errs. */
+function ErrorRates({ members, rates }: WithRates) {
+  const texts = words().profile;
+  return [...new Set(members.map(({ basis }) => basis))].map((basis) => (
+    <p key={basis} class="muted">
+      {`${labelled(texts.bases[basis], texts.errorRate)} ${rateText(basis, rates)}`}
+    </p>
+  ));
 }
 
 interface Rate {
   count: number;
   of: number;
+}
+
+interface WithRates {
+  members: Member[];
+  rates: ReadonlyMap<string, Rate> | null;
 }
 
 /** The measurements of the rules, by the names of their rows; joint spending errs most where payer and payee spend together. */
@@ -111,7 +124,7 @@ function rateText(basis: Member['basis'], rates: ReadonlyMap<string, Rate> | nul
 }
 
 /** Names the case in which joint spending errs most, where a member rests on it. */
-function PayjoinNote({ members, rates }: { members: Member[]; rates: ReadonlyMap<string, Rate> | null }) {
+function PayjoinNote({ members, rates }: WithRates) {
   const rate = rates?.get(PAYJOINS);
   if (!rate || !members.some(({ basis }) => basis === 'co_spent')) return null;
   return <p class="muted">{words().profile.payjoins(count(rate.count), count(rate.of))}</p>;

@@ -69,8 +69,10 @@ function Subject({ chain, address }: AlertDetail['alert']) {
     <>
       <dt>{bracketed(words().parts.address, chainName(chain))}</dt>
       <dd>
-        <CopyText text={address} link={linkTo('scan', [chain, address])} />{' '}
-        <a href={linkTo('investigate', [chain, address])}>{words().monitoring.openCanvas}</a>
+        <CopyText text={address} link={linkTo('scan', [chain, address])} />
+        <div>
+          <a href={linkTo('investigate', [chain, address])}>{words().monitoring.openCanvas}</a>
+        </div>
       </dd>
     </>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { chainName } from '../../../src/domain/chain.ts';
+import { ownAuthor } from '../../../src/domain/label.ts';
 import { momentText, percentOnLine } from '../../browser/figures.ts';
 import { bracketed, language, words } from '../../browser/words.ts';
 import { AddressText } from '../../parts/address-text.tsx';
@@ -32,7 +33,15 @@ interface CaseAddressesProps {
   onChanged: () => void;
 }
 
-/** One page of the addresses, newest first. */
+const LAST = Number.POSITIVE_INFINITY;
+
+/** Subjects first, then along the money; of one distance the newest first. */
+function byPart(a: CaseAddress, b: CaseAddress): number {
+  const isLater = Number(a.role !== 'subject') - Number(b.role !== 'subject');
+  return isLater || (a.hop_distance ?? LAST) - (b.hop_distance ?? LAST) || 0;
+}
+
+/** One page of the addresses: the newest of the case, or those before. */
 export function CaseAddressSection({ caseId, page, onOffset, onChanged }: CaseAddressesProps) {
   const { addresses, dispositions, total } = page;
   const texts = words().cases;
@@ -40,15 +49,17 @@ export function CaseAddressSection({ caseId, page, onOffset, onChanged }: CaseAd
     <section class="card" aria-labelledby="case-addresses">
       <h2 id="case-addresses">{bracketed(texts.addresses, total)}</h2>
       {total === 0 && <EmptyNote text={texts.noAddresses} />}
-      <details class="add" open={total === 0}>
-        <summary>{texts.addAddress}</summary>
-        <AddressForm caseId={caseId} onAdded={onChanged} />
-      </details>
-      <details class="add">
-        <summary>{texts.list.title}</summary>
-        <AddressListForm caseId={caseId} onAdded={onChanged} />
-      </details>
-      {addresses.map((address) => (
+      <div class="folds">
+        <details class="add" open={total === 0}>
+          <summary>{texts.addAddress}</summary>
+          <AddressForm caseId={caseId} onAdded={onChanged} />
+        </details>
+        <details class="add">
+          <summary>{texts.list.title}</summary>
+          <AddressListForm caseId={caseId} onAdded={onChanged} />
+        </details>
+      </div>
+      {addresses.toSorted(byPart).map((address) => (
         <CaseAddressItem
           key={address.id}
           address={address}
@@ -126,39 +137,46 @@ function CaseAddressItem({ address, dispositions, onChanged }: CaseAddressItemPr
       <ListNames labels={address.labels} />
       <p class="muted">{factsOf(address).join(' · ')}</p>
       {address.investigator_notes && <p class="text">{address.investigator_notes}</p>}
-      {address.last_scan_id && (
-        <AddressDetections
-          address={address}
-          scanId={address.last_scan_id}
-          dispositions={dispositions}
-          onJudged={onChanged}
-        />
-      )}
-      <details>
-        <summary>{texts.edit}</summary>
-        <Form label={`${texts.edit}: ${address.address}`} submit={texts.save} onSubmit={save}>
-          <div class="fields">
-            <Field label={texts.role}>
-              <ChoiceSelect name="role" choices={texts.roles} initial={address.role} />
+      <div class="folds">
+        {address.last_scan_id && (
+          <AddressDetections
+            address={address}
+            scanId={address.last_scan_id}
+            dispositions={dispositions}
+            onJudged={onChanged}
+          />
+        )}
+        <details>
+          <summary>{texts.edit}</summary>
+          <Form label={`${texts.edit}: ${address.address}`} submit={texts.save} onSubmit={save}>
+            <div class="fields">
+              <Field label={texts.role}>
+                <ChoiceSelect name="role" choices={texts.roles} initial={address.role} />
+              </Field>
+              <Field label={texts.label}>
+                <input name="label" maxLength={200} defaultValue={address.label ?? ''} />
+              </Field>
+              <Field label={texts.hops}>
+                <input name="hop_distance" type="number" min={0} max={100} defaultValue={address.hop_distance ?? ''} />
+              </Field>
+            </div>
+            <Field label={texts.ownNotes}>
+              <textarea
+                name="investigator_notes"
+                rows={3}
+                maxLength={10_000}
+                defaultValue={address.investigator_notes}
+              />
             </Field>
-            <Field label={texts.label}>
-              <input name="label" maxLength={200} defaultValue={address.label ?? ''} />
-            </Field>
-            <Field label={texts.hops}>
-              <input name="hop_distance" type="number" min={0} max={100} defaultValue={address.hop_distance ?? ''} />
-            </Field>
-          </div>
-          <Field label={texts.ownNotes}>
-            <textarea name="investigator_notes" rows={3} maxLength={10_000} defaultValue={address.investigator_notes} />
-          </Field>
-        </Form>
-        <ConfirmButton
-          label={texts.take}
-          about={address.address}
-          disabled={remove.busy}
-          onConfirm={() => remove.run()}
-        />
-      </details>
+          </Form>
+          <ConfirmButton
+            label={texts.take}
+            about={address.address}
+            disabled={remove.busy}
+            onConfirm={() => remove.run()}
+          />
+        </details>
+      </div>
       <ErrorNote error={remove.error} />
     </article>
   );
@@ -171,11 +189,17 @@ function ListNames({ labels }: { labels: CaseAddress['labels'] }) {
     <ul class="list-names" aria-label={words().profile.whoSays}>
       {labels.map(({ label, category, source }) => (
         <li key={`${source} ${label}`}>
-          {label} <CategoryBadge category={category} /> <code class="muted">{source}</code>
+          {label} <CategoryBadge category={category} /> <span class="muted">{sourceName(source)}</span>
         </li>
       ))}
     </ul>
   );
+}
+
+/** Returns the name of a list, or who of the account wrote the label. */
+function sourceName(source: string): string {
+  const author = ownAuthor(source);
+  return author === null ? source : words().profile.ownLabel(author);
 }
 
 function factsOf({ hop_distance, last_scanned_at, last_attributed }: CaseAddress): string[] {

@@ -10,7 +10,15 @@ import { Canvas } from '../../canvas/canvas.tsx';
 import { addressName } from '../../canvas/elements.ts';
 import { iconUrls } from '../../canvas/node-icons.ts';
 import { legendOf } from '../../canvas/picture.ts';
-import { actionOf, actionsOf, CHOSEN_KEYS, pictureActions, type Stagehand } from '../../desk/actions.ts';
+import {
+  actionOf,
+  actionsOf,
+  type CanvasAction,
+  CHOSEN_KEYS,
+  chosenActions,
+  pictureActions,
+  type Stagehand,
+} from '../../desk/actions.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { drafts } from '../../desk/drafts.ts';
 import { warmLayout } from '../../desk/layout-client.ts';
@@ -117,12 +125,13 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
               onMenu={setMenu}
               onReady={(core) => {
                 canvas.current = core;
+                core.on('resize', () => bringIntoSight(core, desk.chosen.peek()));
               }}
             />
             {nodes.length === 0 && <Beginning />}
             <LaneNames desk={desk} canvas={canvas.current} />
             <EndPointer desk={desk} canvas={canvas.current} />
-            {menu && <Menu at={menu} actions={actions} onClose={() => setMenu(null)} />}
+            {menu && <Menu at={menu} actions={menuOf(desk, hand)} onClose={() => setMenu(null)} />}
             {nodes.length > 0 && <Minimap desk={desk} canvas={canvas.current} actions={actions} />}
           </div>
           <Legend desk={desk} />
@@ -143,6 +152,12 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
       {helps && <Shortcuts desk={desk} hand={hand} onClose={() => setHelps(false)} />}
     </div>
   );
+}
+
+/** The actions on what is chosen; where nothing is, those on the picture. */
+function menuOf(desk: Desk, hand: Stagehand): CanvasAction[] {
+  const ofChosen = chosenActions(desk, hand);
+  return ofChosen.length > 0 ? ofChosen : pictureActions(desk, hand);
 }
 
 const RECENT_MAX = 8;

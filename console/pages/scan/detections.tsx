@@ -52,7 +52,6 @@ function DetectionItem({ chain, detection }: { chain: string; detection: ScanDet
       <div class="row center">
         <LevelBadge level={detection.severity} />
         <h3>{detection.detector_name}</h3>
-        <code class="muted">{detection.detector_id}</code>
       </div>
       <p>{detection.description}</p>
       {details && (

@@ -193,6 +193,10 @@ function TraceFrontier({ frontier }: { frontier: Unread[] }) {
 
 function Counterparties({ chain, counterparties }: { chain: string; counterparties: ScanCounterparty[] }) {
   const texts = words().scan;
+  // Figures of one asset stand below each other by their decimal mark.
+  const assets = new Set(counterparties.flatMap((one) => Object.keys(one.value_by_asset)));
+  const [asset] = assets.size === 1 ? assets : [];
+  const fraction = fractionOf(counterparties.flatMap((one) => Object.values(one.value_by_asset)));
   return (
     <section class="card" aria-labelledby="counterparties">
       <h2 id="counterparties">{texts.counterparties}</h2>
@@ -205,21 +209,32 @@ function Counterparties({ chain, counterparties }: { chain: string; counterparti
           { title: texts.address, cell: (one) => <AddressText chain={chain} address={one.address} /> },
           {
             title: texts.label,
+            says: (one) => Boolean(one.label || one.own_labels?.length),
             cell: (one) => (
               <>
                 {one.label} <OwnLabels labels={one.own_labels} />
               </>
             ),
           },
-          { title: texts.category, cell: (one) => <KnownCategory category={one.label_category ?? one.category} /> },
+          {
+            title: texts.category,
+            says: (one) => (one.label_category ?? one.category) !== 'unknown',
+            cell: (one) => <KnownCategory category={one.label_category ?? one.category} />,
+          },
           { title: texts.transfersIn, cell: (one) => one.received_count || null, numeric: true },
           { title: texts.transfersOut, cell: (one) => one.sent_count || null, numeric: true },
           {
             title: texts.value,
-            cell: (one) =>
-              Object.entries(one.value_by_asset)
-                .map(([asset, value]) => isolated(`${count(value)} ${asset}`))
-                .join(comma()),
+            cell: ({ value_by_asset }) =>
+              asset ? (
+                <>
+                  <DecimalText value={value_by_asset[asset] ?? 0} fraction={fraction} /> {isolated(asset)}
+                </>
+              ) : (
+                Object.entries(value_by_asset)
+                  .map(([name, value]) => isolated(`${count(value)} ${name}`))
+                  .join(comma())
+              ),
             numeric: true,
           },
           { title: texts.proof, cell: (one) => <CopyText text={one.tx_hash} /> },
@@ -305,7 +320,7 @@ function Verdict({ scan, onRescan, busy }: VerdictProps) {
       </dl>
       <ErrorNote error={error} />
       <div class="row center">
-        <a class="button" href={linkTo('investigate', [scan.chain, scan.address])}>
+        <a class="button primary" href={linkTo('investigate', [scan.chain, scan.address])}>
           {texts.investigate}
         </a>
         <button type="button" onClick={onRescan} disabled={busy}>

@@ -104,7 +104,9 @@ function placesOf(shown: Shown): Map<string, AmountPlace> {
     const ends = DISTANCES.filter((distance, i) => i === 0 || distance < length / 2).flatMap((distance) =>
       sides.map((side): Room => ({ side, distance })),
     );
-    const wanted = [...middle, ...ends];
+    // Where rows part or meet, nearer to where they lie apart.
+    const isFan = Math.max(fanOut.get(edge.from) ?? 0, fanIn.get(edge.to) ?? 0) > 1;
+    const wanted = isFan ? [...ends, ...middle] : [...middle, ...ends];
     const steps = Math.min(STEPS_MAX, Math.max(0, Math.floor((length - WIDTH) / STEP)));
     const elsewhere = Array.from({ length: steps }, (_, n): Room => {
       return { side: 'target', distance: WIDTH / 2 + n * STEP };

@@ -14,8 +14,9 @@ const BAR_MOST = 48;
 export function drawActivity(place: HTMLElement, months: readonly Month[]): { destroy: () => void } {
   const names = allMonths(months[0]!.month, months.at(-1)!.month);
   const byName = new Map(months.map((one) => [one.month, one]));
-  const received = names.map((name) => byName.get(name)?.received.usd ?? 0);
-  const sent = names.map((name) => -(byName.get(name)?.sent.usd ?? 0));
+  // Nothing has no bar: one of no height would be a line.
+  const received = names.map((name) => byName.get(name)?.received.usd || null);
+  const sent = names.map((name) => -(byName.get(name)?.sent.usd ?? 0) || null);
   const [text, line] = [themeColor('--muted'), themeColor('--line')];
   const font = `12px ${getComputedStyle(place).fontFamily}`;
   const bars = uPlot.paths.bars!({ size: [0.7, BAR_MOST] });

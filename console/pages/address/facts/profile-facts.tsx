@@ -40,17 +40,17 @@ export function ProfileFacts({ chain, address, group, known }: ProfileOf & { kno
   return (
     <>
       <div class="columns">
-        <Part id="who-says" title={texts.whoSays} asked={known}>
-          {({ labels }) => <WhoSays labels={labels} />}
-        </Part>
         <div>
-          <Part id="balances" title={texts.balances} asked={known}>
-            {({ balances }) => <Balances balances={balances} ofHolder={group === 'entity'} />}
+          <Part id="who-says" title={texts.whoSays} asked={known}>
+            {({ labels }) => <WhoSays labels={labels} />}
           </Part>
           <Part id="held-by" title={texts.heldBy} asked={known}>
             {({ cases, boards }) => <HeldBy cases={cases} boards={boards} />}
           </Part>
         </div>
+        <Part id="balances" title={texts.balances} asked={known}>
+          {({ balances }) => <Balances balances={balances} ofHolder={group === 'entity'} />}
+        </Part>
       </div>
       <Part id="activity" title={texts.activity} asked={known}>
         {({ months, months_truncated }) => <Activity months={months} truncated={months_truncated} />}

@@ -224,7 +224,28 @@ function TransferTable({ rows, disabled, onFollow, onOpen }: TransferTableProps)
         keyOf={(one) => `${one.flow.id} ${one.tx_hash} ${one.at} ${one.asset} ${one.amount}`}
         empty=""
         columns={[
-          { title: words().investigate.when, cell: ({ at }) => <MomentText at={at} /> },
+          {
+            title: texts.hash,
+            cell: ({ tx_hash, at, flow, ...tags }) => (
+              <>
+                <MomentText at={at} />
+                <div>
+                  <CopyText text={tx_hash} /> <ExplorerLink chain={placeOf(flow.from).chain} hash={tx_hash} />
+                </div>
+                <TagsText {...tags} />
+                <div class="row-actions">
+                  <button type="button" disabled={disabled} title={texts.opened.hint} onClick={() => onOpen(tx_hash)}>
+                    {texts.opened.open}
+                  </button>
+                  {onFollow && (
+                    <button type="button" disabled={disabled} onClick={() => onFollow(tx_hash)}>
+                      {texts.followPayment}
+                    </button>
+                  )}
+                </div>
+              </>
+            ),
+          },
           {
             title: texts.amount,
             cell: ({ amount, asset, usd }) => (
@@ -233,23 +254,6 @@ function TransferTable({ rows, disabled, onFollow, onOpen }: TransferTableProps)
               </>
             ),
             numeric: true,
-          },
-          {
-            title: texts.hash,
-            cell: ({ tx_hash, flow, ...tags }) => (
-              <>
-                <CopyText text={tx_hash} /> <ExplorerLink chain={placeOf(flow.from).chain} hash={tx_hash} />
-                <TagsText {...tags} />{' '}
-                <button type="button" disabled={disabled} title={texts.opened.hint} onClick={() => onOpen(tx_hash)}>
-                  {texts.opened.open}
-                </button>{' '}
-                {onFollow && (
-                  <button type="button" disabled={disabled} onClick={() => onFollow(tx_hash)}>
-                    {texts.followPayment}
-                  </button>
-                )}
-              </>
-            ),
           },
         ]}
       />

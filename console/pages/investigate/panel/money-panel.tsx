@@ -177,7 +177,7 @@ function FundsRow({ desk, row, share, direction }: FundsRowProps) {
         </span>
         <TagLines tags={row.tags} direction={direction} />
         {row.bridge && (
-          <div>
+          <div class="muted">
             <EndReasonText end={{ reason: row.bridge.reason ?? kind, direction, bridge: row.bridge }} />
           </div>
         )}
