@@ -30,9 +30,11 @@ export function describe(
   const { texts, report } = WORDS[lang].detections;
   const key = variant === undefined ? detector_id : `${detector_id}.${variant}`;
   const text = (texts as Record<string, string>)[key] ?? '';
+  const said = `${fillMeasured(`${text}${report}`, measured, lang)}${text && whoText(text, details, lang)}${text && whenText(window, lang)}`;
   return {
     detector_name: detectorName(detector_id, lang),
-    description: `${fillMeasured(`${text}${report}`, measured, lang)}${text && whoText(text, details, lang)}${text && whenText(window, lang)}`,
+    // Some begin with a share in words: "more than 99.9%".
+    description: said.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()),
   };
 }
 
@@ -139,6 +141,7 @@ function format(name: string, value: Figure, lang: Language): string {
   const { number, worthUsd } = FORMS[lang];
   if (name.endsWith('usd')) return worthUsd(number(groupedDigits(value, 2)));
   if (name.endsWith('share')) return shareText(value, lang);
+  if (name.endsWith('_days') && value >= 10) return number(groupedDigits(Math.floor(value), 0));
   return number(groupedDigits(value, 2));
 }
 

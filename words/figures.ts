@@ -57,9 +57,10 @@ export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** `1,234.50 USD` */
+/** `1,234.50 USD`, `−1,234.50 USD` */
 export function usd(amount: number | null, language: Language = 'en'): string {
-  return amount === null ? '–' : `${grouped(amount.toFixed(2), language)} USD`;
+  if (amount === null) return '–';
+  return `${amount < 0 ? '−' : ''}${grouped(Math.abs(amount).toFixed(2), language)} USD`;
 }
 
 /** `12.5%` of a share from 0 to 1, in tables. */

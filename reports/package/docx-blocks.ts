@@ -12,6 +12,8 @@ import {
   WidthType,
 } from 'docx';
 
+import { IN_FIGURE } from '../pdf/fonts.ts';
+
 export type DocxBlock = ISectionOptions['children'][number];
 
 /** Width of the text on A4 with margins of 2 cm, in twentieths of a point. */
@@ -37,7 +39,7 @@ export function docxParagraph(
   text: string,
   { faint = false, keepNext = false }: { faint?: boolean; keepNext?: boolean } = {},
 ): DocxBlock {
-  const run = new TextRun({ text: visible(text), ...(faint ? { color: '6B6B6B', size: 18 } : {}) });
+  const run = new TextRun({ text: sentence(text), ...(faint ? { color: '6B6B6B', size: 18 } : {}) });
   return new Paragraph({ children: [run], spacing: { before: 60, after: 120 }, keepNext });
 }
 
@@ -49,7 +51,7 @@ export class Footnotes {
   /** Sentences as one paragraph, each with the number of its evidence behind it. */
   paragraph(sentences: readonly { text: string; evidence: string | null }[]): DocxBlock {
     const children = sentences.flatMap(({ text, evidence }, index) => {
-      const lines = visible(text).split('\n');
+      const lines = sentence(text).split('\n');
       const runs = lines.map((line, i) => new TextRun({ text: line, ...(i > 0 ? { break: 1 } : {}) }));
       const isLast = evidence !== sentences[index + 1]?.evidence;
       return [
@@ -174,6 +176,15 @@ function monoSize(lines: readonly string[], width: number): number {
   const longest = Math.max(1, ...lines.map((line) => line.length));
   const points = (width - 2 * CELL_MARGIN) / 20;
   return Math.max(MONO_SIZE_MIN, Math.min(TEXT_SIZE, Math.floor((2 * points) / (0.61 * longest))));
+}
+
+/** Blanks and hyphens of a date with its time. */
+const IN_MOMENT = /(?<=\d) (?=\d\d:\d\d:\d\d)|(?<=日) (?=\d)/g;
+const IN_DATE = /\b(\d{4})-(\d\d)-(\d\d)\b/g;
+
+/** A sentence whose amounts and dates do not break over lines; a column of times is too narrow for that. */
+function sentence(text: string): string {
+  return visible(text).replace(IN_FIGURE, '\u00a0').replace(IN_MOMENT, '\u00a0').replace(IN_DATE, '$1\u2011$2\u2011$3');
 }
 
 /** XML cannot hold control characters, and invisible ones may reorder what is read. */

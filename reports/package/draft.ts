@@ -140,12 +140,12 @@ function walletsTable({ report, language }: PackageInputs, { all }: Parties): Do
   const rows = [...all, ...rest.map(({ chain, address, label }) => ({ code: '', chain, address, name: label }))];
   return docxTable(
     [
-      { title: say.code, width: 0.1 },
-      { title: words.chain, width: 0.11 },
+      { title: say.code, width: 0.075 },
+      { title: words.chain, width: 0.105 },
       { title: words.address, width: 0.41, mono: true },
-      { title: say.fullName, width: 0.13 },
-      { title: words.role, width: 0.13 },
-      { title: words.level, width: 0.12 },
+      { title: say.fullName, width: 0.135 },
+      { title: words.role, width: 0.15 },
+      { title: words.level, width: 0.125 },
     ],
     rows.slice(0, WALLETS_MAX).map(({ code, chain, address, name }) => {
       const record = byKey.get(addressKey(chain, address));
@@ -219,7 +219,7 @@ function activityPart({ totals, report, language }: PackageInputs, say: PackageW
     { name: say.first, value: moment(totals.firstAt, language) },
     { name: say.last, value: moment(totals.lastAt, language) },
     { name: say.transactions, value: grouped(totals.counted, language) },
-    { name: say.unpriced, value: grouped(totals.unpriced, language) },
+    ...(totals.unpriced > 0 ? [{ name: say.unpriced, value: grouped(totals.unpriced, language) }] : []),
   ]);
   if (totals.largest.length === 0) return [sums];
   return [

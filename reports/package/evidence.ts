@@ -67,7 +67,7 @@ function transactions(section: Evidence): void {
     { name: say.last, value: moment(totals.lastAt, language) },
     { name: say.received, value: `${grouped(totals.inUsd, language)} USD` },
     { name: say.sent, value: `${grouped(totals.outUsd, language)} USD` },
-    { name: say.unpriced, value: grouped(totals.unpriced, language) },
+    ...(totals.unpriced > 0 ? [{ name: say.unpriced, value: grouped(totals.unpriced, language) }] : []),
   ]);
   if (totals.cutAddresses.length > 0) {
     pdfParagraph(pdf, fill(say.cut, { addresses: totals.cutAddresses.join(FORMS[language].comma) }));
@@ -79,17 +79,15 @@ function transactions(section: Evidence): void {
     pdf,
     [
       { title: say.row, width: 0.06 },
-      { title: words.time, width: 0.125 },
-      { title: `${words.from} / ${words.to}`, width: 0.4, mono: true },
-      { title: words.amount, width: 0.145, align: 'right' },
-      { title: `${words.chain} / ${words.transaction}`, width: 0.27, mono: true },
+      { title: `${words.time} / ${words.chain}`, width: 0.16 },
+      { title: `${words.from} / ${words.to} / ${words.transaction}`, width: 0.62, mono: true },
+      { title: words.amount, width: 0.16, align: 'right' },
     ],
     totals.largest.map((one) => [
       String(one.rowNo),
-      moment(one.at, language),
-      `${one.from}\n${one.to}`,
+      `${moment(one.at, language)}\n${chainName(one.chain)}`,
+      { text: `${one.from}\n${one.to}\n${one.txHash}`, link: explorerLink(one.chain, 'tx', one.txHash) },
       `${grouped(one.amount, language)} ${one.asset}\n${grouped(one.usd, language)} USD`,
-      { text: `${chainName(one.chain)}\n${one.txHash}`, link: explorerLink(one.chain, 'tx', one.txHash) },
     ]),
   );
 }

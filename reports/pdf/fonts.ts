@@ -38,7 +38,7 @@ function readFonts(): Fonts {
 const LONG_RUN = /[^\s\u4e00-\u9fff]{120}(?=[^\s\u4e00-\u9fff])/gu;
 
 /** Blanks within a figure: a line never breaks between it and its unit, nor between a time and its zone. */
-const IN_FIGURE = /(?<=[<>]) (?=\d)|(?<=\d) (?=%|[A-Z]{3,8}\b)/g;
+export const IN_FIGURE = /(?<=[<>]) (?=\d)|(?<=\d) (?=%|[A-Z]{3,8}\b)/g;
 
 /**
  * Text that the report's font can show. Line breaks stay, other invisible and control characters become blanks, and runs

@@ -192,10 +192,10 @@ function hopTable({ pdf, words, language }: Section, hops: readonly Hop[], descr
   pdfTable(
     pdf,
     [
-      { title: words.time, width: 0.125 },
-      { title: `${words.from} / ${words.to}`, width: 0.4, mono: true },
-      { title: words.amount, width: 0.155, align: 'right' },
-      { title: words.transaction, width: 0.32, mono: true },
+      { title: words.time, width: 0.15 },
+      { title: `${words.from} / ${words.to}`, width: 0.395, mono: true },
+      { title: words.amount, width: 0.145, align: 'right' },
+      { title: words.transaction, width: 0.31, mono: true },
     ],
     hops.flatMap((hop): TableRow[] => [
       [

@@ -81,9 +81,9 @@ export function judgementsAppendix(
       { title: words.address, width: 0.13 },
       { title: words.detectors, width: 0.19 },
       { title: words.disposition, width: 0.12 },
-      { title: words.note, width: 0.25 },
+      { title: words.note, width: 0.23 },
       { title: words.author, width: 0.1 },
-      { title: words.time, width: 0.13 },
+      { title: words.time, width: 0.15 },
       { title: words.inForce, width: 0.08 },
     ],
     judged.map(({ chain, address, judgement }) => [

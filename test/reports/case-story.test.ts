@@ -192,6 +192,9 @@ describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped:
       ];
       for (const one of expected) expect(text, language).toContain(one);
       expect(text, language).not.toContain('The vault is that large.');
+      // No line of its sentences ends within an amount or a date.
+      const prose = strFromU8(parts['word/document.xml']!).replace(/<w:tbl>.*?<\/w:tbl>/gs, '');
+      expect(prose.replace(/<[^>]+>/g, ''), language).not.toMatch(/\d (?:USDT?|ETH|\d\d:\d\d:)|\d{4}-\d\d-/);
       for (const flow of flows) expect(notes, language).toContain(flow.transfers[0].tx_hash);
       const pdf = textOf(await file(`${url}/download`, `evidence-${language}.pdf`));
       for (const one of ['Thecustomerdidnotorderit.', 'Thevaultisthatlarge.']) expect(pdf, language).toContain(one);

@@ -30,7 +30,8 @@ suite('the texts of detections', () => {
       const { detections } = assessed(fires(), { labels, ...(chain ? { chain } : {}), more: { lang } });
       for (const { detector_id, description } of detections) {
         expect([detector_id, description]).not.toEqual([detector_id, '']);
-        expect(description).not.toMatch(/[{}]|undefined|NaN|null/);
+        expect(description).not.toMatch(/^\p{Ll}|[{}]|undefined|NaN|null/u);
+        expect(description).not.toMatch(/\d{2,}\.\d+ days|\d{2,}\.\d+日間/);
         expect(JAPANESE.test(description)).toBe(lang === 'ja');
       }
     }

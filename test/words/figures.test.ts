@@ -55,6 +55,7 @@ describe('figures', () => {
   });
 
   it('are written as the language of a report writes them', () => {
+    expect(usd(-1_234.5)).toBe('−1,234.50 USD');
     expect([grouped('75300.5', 'es'), usd(75_300, 'es'), percent(0.1234, 'es'), percent(0.0001, 'es')]).toEqual([
       '75.300,5',
       '75.300,00 USD',

@@ -110,7 +110,7 @@ export const report = {
     source: 'Data',
     data: '{name}, {day}, version {version}',
     planted: 'planted worlds, seeds in the source code',
-    counted: '{count} of {of}: {share}% ({low}-{high})',
+    counted: '{count} of {of}: {share}% ({low}–{high})',
     typology: 'Typology "{name}", planted in ordinary wallets',
     notTested: 'Not tested: {what}',
     rows: {

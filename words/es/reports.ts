@@ -109,7 +109,7 @@ export const report: typeof en.report = {
     source: 'Datos',
     data: '{name}, {day}, versión {version}',
     planted: 'mundos artificiales, con semillas en el código fuente',
-    counted: '{count} de {of}: {share} % ({low}-{high})',
+    counted: '{count} de {of}: {share} % ({low}–{high})',
     typology: 'Tipología «{name}», puesta en billeteras corrientes',
     notTested: 'No probado: {what}',
     rows: {

@@ -31,7 +31,8 @@ export function wrappedBy(text: string, width: number, measure: (part: string) =
     line += part;
     used += part.endsWith(' ') ? measure(part) : needed;
   };
-  for (const part of phrasesOf(text) ?? text.split(/(?<= )/)) {
+  // A name with a list in wide brackets behind it ends its line before them.
+  for (const part of phrasesOf(text) ?? text.split(/(?<= )|(?=（)/)) {
     // A word that is wider than a line is broken where the line ends.
     if (measure(part.trimEnd()) <= width) add(part);
     else for (const character of part) add(character);

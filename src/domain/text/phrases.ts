@@ -1,6 +1,6 @@
 const JAPANESE = /[\u3040-\u30ff\u4e00-\u9fff]/;
 /** Endings of words, and marks that close or stand between two parts: no line begins with them. */
-const JOINED = /^[\u3041-\u309fー々、。，．・：；？！…〜）〕］｝〉》」』】％\u00a0)\]}%+,.;:!?]/;
+const JOINED = /^[\u3041-\u309fー々、。，．・：；？！…〜–）〕］｝〉》」』】％\u00a0)\]}%+,.;:!?]/;
 /** Words in hiragana that begin a phrase all the same. */
 const BEGINNING = new Set(
   'この その これ それ これら それら また または および すべて ただし ほか なお うち いずれ'.split(' '),
@@ -9,7 +9,7 @@ const BEGINNING = new Set(
 const OPEN = /[（〔［｛〈《「『【〜([{+$\u00a0]$/;
 /** Two parts of one word: a figure and what it counts, a date, a time, a word with the sign before or after it, a name in katakana. */
 const WITHIN =
-  /\d[:.,]_\d|\d_[\u30a0-\u30ff\u4e00-\u9fff]|[年月]_\d|[\u4e00-\u9fff]_[\u4e00-\u9fff]$|^[\u4e00-\u9fff]_[\u4e00-\u9fff]|[ァ-ー]_[ァ-ー]/;
+  /\d[:.,–]_\d|\d_[\u30a0-\u30ff\u4e00-\u9fff]|[年月]_\d|[\u4e00-\u9fff]_[\u4e00-\u9fff]$|^[\u4e00-\u9fff]_[\u4e00-\u9fff]|[ァ-ー]_[ァ-ー]/;
 /** Longer words may be broken. */
 const WORD_MAX = 14;
 
