@@ -4,6 +4,7 @@ import { demoWorld } from '../../fixtures/demo/world.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import { savePrices } from '../../src/prices/price-store.ts';
+import { putLabels } from '../labels/label-of.ts';
 import { openTestApp, shareTestApp, type TestApp } from './test-app.ts';
 
 export const world = demoWorld();
@@ -52,6 +53,6 @@ export async function openApp(env: Record<string, string> = {}): Promise<TestApp
 
 async function loadWorld({ ctx, time }: TestApp): Promise<void> {
   await savePrices(ctx.records, world.prices);
-  await ctx.labels.put(world.labels, { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, world.labels);
   time.at += 1_000;
 }

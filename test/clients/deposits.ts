@@ -2,6 +2,7 @@ import type { World } from '../../fixtures/demo/world.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import type { Context } from '../../src/context.ts';
 import { alertListedParties } from '../../src/questions/transfers/watch-transfers.ts';
+import { putLabels } from '../labels/label-of.ts';
 
 /** Two payments of the demo world, as the exchange of the examples sees them: a saver's, and one out of a laundering. */
 export function deposits(world: World) {
@@ -27,6 +28,6 @@ export async function listSender(ctx: Context, address: string): Promise<void> {
     source: 'late',
   };
   const rest = { confidence: 100, entity: null, validFrom: null, validTo: null, maliciousContract: false };
-  await ctx.labels.put([{ ...label, ...rest }], { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, [{ ...label, ...rest }]);
   await alertListedParties(ctx);
 }

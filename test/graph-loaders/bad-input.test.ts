@@ -5,10 +5,9 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { SOURCE_NAMES, SOURCES, type SourceName } from '../../graph-loaders/sources.ts';
 import { InvalidInputError } from '../../src/errors.ts';
-import { graphStats } from '../../src/graph/queries/stats.ts';
 import { didOf, signed } from '../../src/labels/signed-labels.ts';
 import { saveSigner } from '../../src/records/lists/label-signers.ts';
-import { fileOf, folderOf, type Loading, openLoading } from './loading.ts';
+import { countStored, fileOf, folderOf, type Loading, openLoading } from './loading.ts';
 import { CLASSIC } from './sdn-lists.ts';
 
 const A = `0x${'a1'.repeat(20)}`;
@@ -141,18 +140,6 @@ const FAULTS: Bad[] = [
   ['with formulas', (sample) => (sample.formula ? `${sample.text}${sample.formula}\n` : null), 'row'],
 ];
 
-async function stored({ records, graph }: Loading): Promise<number[]> {
-  const tables = ['labels', 'scam_domains', 'prices', 'bridge_contracts', 'unfinished_loads'] as const;
-  const counts = tables.map(async (table) => {
-    const row = await records
-      .selectFrom(table)
-      .select((e) => e.fn.countAll<number>().as('n'))
-      .executeTakeFirst();
-    return Number(row!.n);
-  });
-  return [...(await Promise.all(counts)), (await graphStats(graph)).transfers];
-}
-
 describe.each(SOURCE_NAMES)('%s', (source) => {
   const sample = SAMPLES[source];
 
@@ -163,7 +150,7 @@ describe.each(SOURCE_NAMES)('%s', (source) => {
     for (const [what, of, outcome] of FAULTS) {
       const content = of(sample);
       if (content === null) continue;
-      const before = await stored(loading);
+      const before = await countStored(loading);
       const place = fileOf(sample.name, content);
       const ended = await loading.load(source, place).catch((error: Error) => error);
       if (ended instanceof Error) {
@@ -172,7 +159,7 @@ describe.each(SOURCE_NAMES)('%s', (source) => {
         expect([what, ended.message]).toEqual([what, expect.stringContaining(sample.name)]);
         expect([what, ended.message]).toEqual([what, expect.stringContaining(takes)]);
         expect(ended.message).not.toContain('\n');
-        expect([what, await stored(loading)]).toEqual([what, before]);
+        expect([what, await countStored(loading)]).toEqual([what, before]);
       } else {
         expect([what, outcome]).not.toEqual([what, 'refused']);
         expect([what, ended.skipped, ended.loaded]).toEqual([what, 1, 1]);

@@ -9,7 +9,7 @@ import type { Row } from '../../src/graph/port.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
 import { noteUnfinished, readUnfinished, withdrawUnfinished } from '../../src/records/lists/unfinished-loads.ts';
 import { transfer } from '../graph/world.ts';
-import { fileOf, folderOf, type Loading, openLoading, START } from './loading.ts';
+import { countStored, fileOf, folderOf, type Loading, openLoading, START } from './loading.ts';
 
 const ROWS = 12_000;
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
@@ -39,18 +39,6 @@ const FILES: [source: string, name: string, text: string][] = [
   ['prices', 'prices.csv', lines('date,asset,usd', (n) => `2026-01-01,COIN${n},${n}`)],
 ];
 
-async function held({ records, graph }: Loading): Promise<number[]> {
-  const tables = ['labels', 'scam_domains', 'prices', 'label_names', 'unfinished_loads'] as const;
-  const counts = tables.map(async (table) => {
-    const row = await records
-      .selectFrom(table)
-      .select((e) => e.fn.countAll<number>().as('n'))
-      .executeTakeFirst();
-    return Number(row!.n);
-  });
-  return [...(await Promise.all(counts)), (await graphStats(graph)).transfers];
-}
-
 it.each(FILES)('%s: a file that breaks off half-way leaves no trace', async (source, name, text) => {
   const loading = await openLoading();
   const packed = gzipSync(text);
@@ -58,7 +46,7 @@ it.each(FILES)('%s: a file that breaks off half-way leaves no trace', async (sou
   await expect(loading.load(source, fileOf(`${name}.gz`, cut))).rejects.toThrow(
     `${name}.gz: the gzip data is damaged or cut off`,
   );
-  expect(await held(loading)).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(await countStored(loading)).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });
 
 it('labels: a list of which one part is older than the loaded one leaves no trace', async () => {
@@ -67,10 +55,10 @@ it('labels: a list of which one part is older than the loaded one leaves no trac
   const pack = (title: string, tags: string) => `title: ${title}\ncreator: x\ntags:\n${tags}`;
   const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
   await loading.load('tagpack', fileOf('b.yaml', pack('Second', tag(1, 'a'))), { asOf: day('2026-11-10') });
-  const before = await held(loading);
+  const before = await countStored(loading);
   const both = folderOf({ 'a.yaml': pack('First', tag(2, 'b')), 'b.yaml': pack('Second', tag(1, 'a')) });
   await expect(loading.load('tagpack', both, { asOf: day('2026-11-09') })).rejects.toThrow('A newer list');
-  expect(await held(loading)).toEqual(before);
+  expect(await countStored(loading)).toEqual(before);
 });
 
 it('a load that is cut off while it writes is whole a few minutes later, whoever repeats it', async () => {
@@ -95,7 +83,7 @@ it('a load that is cut off while it writes is whole a few minutes later, whoever
   expect((await graphStats(loading.graph)).transfers).toBeLessThan(ROWS);
   loading.setNow(loading.now() + 6 * MINUTE_MS);
   await Promise.all([finishLoads(ctx), finishLoads(ctx)]);
-  expect(await held(loading)).toEqual([0, 0, 0, 0, 0, ROWS]);
+  expect(await countStored(loading)).toEqual([0, 0, 0, 0, 0, 0, ROWS]);
 });
 
 describe('a list that was cut off', () => {

@@ -10,6 +10,7 @@ import type { Stores, Work } from '../../graph-loaders/reading/loader.ts';
 import { type LoadReport, newTally } from '../../graph-loaders/reading/tally.ts';
 import { SOURCES, type SourceName } from '../../graph-loaders/sources.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
+import { graphStats } from '../../src/graph/queries/stats.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';
 import { openPrices } from '../../src/prices/price-store.ts';
 import { openRecords } from '../../src/records/database/database.ts';
@@ -70,3 +71,16 @@ export function shared(path: string): string {
 }
 
 export const SHARED_MISSING = !existsSync(shared(''));
+
+/** Counts what the loaders have stored, table by table, and the transfers of the graph. */
+export async function countStored({ records, graph }: Loading): Promise<number[]> {
+  const tables = ['labels', 'label_names', 'scam_domains', 'prices', 'bridge_contracts', 'unfinished_loads'] as const;
+  const counts = tables.map(async (table) => {
+    const row = await records
+      .selectFrom(table)
+      .select((e) => e.fn.countAll<number>().as('n'))
+      .executeTakeFirst();
+    return Number(row!.n);
+  });
+  return [...(await Promise.all(counts)), (await graphStats(graph)).transfers];
+}

@@ -1,4 +1,5 @@
 import type { Label } from '../../src/domain/label.ts';
+import type { LabelStore } from '../../src/labels/label-store.ts';
 
 /** A label that says nothing in particular but what it is given. */
 export function labelOf(given: Partial<Label> = {}): Label {
@@ -15,4 +16,9 @@ export function labelOf(given: Partial<Label> = {}): Label {
     maliciousContract: false,
     ...given,
   };
+}
+
+/** Stores labels beside those that are there. */
+export async function putLabels(store: Pick<LabelStore, 'put' | 'beginLoad'>, labels: readonly Label[]): Promise<void> {
+  await store.put(labels, { stamp: await store.beginLoad(), list: false });
 }

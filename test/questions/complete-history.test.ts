@@ -15,6 +15,7 @@ import { engineCases } from '../graph/engine-cases.ts';
 import { ENGINES } from '../graph/engines.ts';
 import { build } from '../graph/world.ts';
 import { fileOf } from '../graph-loaders/loading.ts';
+import { putLabels } from '../labels/label-of.ts';
 import { AS_OF, DAY, label, party, receive, S, send, transfer } from '../risk/world.ts';
 
 const [LISTED, FRIEND, SHOP] = [party(1), party(2), party(3)];
@@ -34,7 +35,7 @@ describe.each(Object.entries(ENGINES))('dealings that the graph alone knows, on 
       now: () => AS_OF,
     });
     onTestFinished(() => ctx.close());
-    await ctx.labels.put([label(LISTED, 'sanctioned')], { stamp: await ctx.labels.beginLoad(), list: false });
+    await putLabels(ctx.labels, [label(LISTED, 'sanctioned')]);
     const { source } = ledgerSource('ethereum', own);
     return { ...ctx, graph, chainSource: async () => source };
   }

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
+import { afterAll, describe } from 'vitest';
 import { openRecords, type Records } from '../../src/records/database/database.ts';
-import { leasePostgres, type TestPostgres } from './postgres.ts';
+import { usePostgres } from './postgres.ts';
 import { expectSoundRecords } from './sound-records.ts';
 
 /** Runs one suite on SQLite and on PostgreSQL. */
@@ -23,17 +23,9 @@ export function onBothStores(name: string, suite: (open: () => Promise<Records>)
   });
 
   describe(`${name} on PostgreSQL`, () => {
-    let server: TestPostgres;
-    beforeAll(async () => {
-      server = await leasePostgres();
-    }, 600_000);
-    beforeEach(({ skip }) => {
-      if (server.missing) skip(server.missing);
-    });
-    afterAll(async () => {
-      await closeAll();
-      await server?.release();
-    });
+    const server = usePostgres();
+    // Hooks that end a suite run in reverse: this one before the server is released.
+    afterAll(closeAll);
     suite(async () => {
       const records = await openRecords({ databaseUrl: await server.newStore(), path: null });
       opened.push(records);

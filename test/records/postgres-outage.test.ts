@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { UnavailableError } from '../../src/errors.ts';
 import { PLANS } from '../../src/plans.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
@@ -10,7 +10,7 @@ import { claimJob } from '../../src/records/jobs/claim-job.ts';
 import { findJob, insertJob } from '../../src/records/jobs/jobs.ts';
 import { cannotFreeze, freezeServer } from '../setup/freeze.ts';
 import { hurry } from '../setup/hurry.ts';
-import { leasePostgres, type TestPostgres } from './postgres.ts';
+import { usePostgres } from './postgres.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
 const ENDED_CONNECTIONS = Number(process.env.ENDED_CONNECTIONS ?? 40);
@@ -18,14 +18,7 @@ const CLIENTS = 12;
 
 vi.setConfig({ testTimeout: 180_000 });
 
-let server: TestPostgres;
-beforeAll(async () => {
-  server = await leasePostgres();
-}, 600_000);
-beforeEach(({ skip }) => {
-  if (server.missing) skip(server.missing);
-});
-afterAll(() => server?.release());
+const server = usePostgres();
 
 /** Ends the connections of other clients to the database; how many there were. */
 async function endConnections(admin: pg.Client): Promise<number> {

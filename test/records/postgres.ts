@@ -1,8 +1,9 @@
 import pg from 'pg';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { openRecords } from '../../src/records/database/database.ts';
 import { leaseServer } from '../setup/services.ts';
 
-/** A real PostgreSQL for one suite, from beforeAll (of ten minutes) to afterAll. */
+/** A real PostgreSQL for one suite. */
 export interface TestPostgres {
   /** Null, or why it cannot be had here. */
   missing: string | null;
@@ -45,4 +46,17 @@ export async function leasePostgres(): Promise<TestPostgres> {
       release();
     },
   };
+}
+
+/** Leases a PostgreSQL for the tests of a suite, which are skipped where it cannot be had. */
+export function usePostgres(): TestPostgres {
+  const server = {} as TestPostgres;
+  beforeAll(async () => {
+    Object.assign(server, await leasePostgres());
+  }, 600_000);
+  beforeEach(({ skip }) => {
+    if (server.missing) skip(server.missing);
+  });
+  afterAll(() => server.release?.());
+  return server;
 }

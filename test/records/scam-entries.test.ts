@@ -6,6 +6,7 @@ import { saveScamDomains } from '../../src/records/scamdb/domains.ts';
 import { findScamAddress, findScamDomain, findScamHistory, listScamEntries } from '../../src/records/scamdb/entries.ts';
 import { findByReading, searchScamEntries } from '../../src/records/scamdb/search.ts';
 import { addScamEntries, refreshScamEntries } from '../../src/records/scamdb/write-entries.ts';
+import { putLabels } from '../labels/label-of.ts';
 import { onBothStores } from './on-both-stores.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -27,7 +28,7 @@ const label = (given: Partial<Label>): Label => ({
 
 async function put(records: Records, rows: Label[], at = NOW): Promise<void> {
   const labels = openLabelStore(records, () => at);
-  await labels.put(rows, { stamp: await labels.beginLoad(), list: false });
+  await putLabels(labels, rows);
   await refreshScamEntries(records, rows, at);
 }
 

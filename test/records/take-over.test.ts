@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { verifyChain } from '../../src/records/audit/keep-audit.ts';
 import { openRecords, type Records, type RecordsOptions } from '../../src/records/database/database.ts';
 import { openSqliteFile } from '../../src/records/database/sqlite-driver.ts';
 import { migrations } from '../../src/records/migrations/list.ts';
 import { packageVersion } from '../../src/version.ts';
 import { childModule } from '../setup/child-module.ts';
-import { leasePostgres, type TestPostgres } from './postgres.ts';
+import { usePostgres } from './postgres.ts';
 import { expectStoredBytesCounted } from './sound-records.ts';
 
 const STEPS = Object.keys(migrations);
@@ -317,14 +317,7 @@ describe('a store of the steps before on SQLite', () => {
 });
 
 describe('a store of the steps before on PostgreSQL', () => {
-  let server: TestPostgres;
-  beforeAll(async () => {
-    server = await leasePostgres();
-  }, 600_000);
-  beforeEach(({ skip }) => {
-    if (server.missing) skip(server.missing);
-  });
-  afterAll(() => server?.release());
+  const server = usePostgres();
 
   const newDatabase = async (): Promise<Place> => {
     const databaseUrl = await server.newDatabase();

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { strFromU8, unzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import type { World } from '../../fixtures/demo/model.ts';
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
@@ -11,7 +11,7 @@ import { unpackJson } from '../../src/records/packed-json.ts';
 import { fill } from '../../words/fill.ts';
 import type { Language } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
-import { startWorkers } from '../../workers/workers.ts';
+import { workFor } from '../app/work-for.ts';
 import { missingReader, textOf } from './pdf-text.ts';
 import { openReportDesk } from './report-desk.ts';
 
@@ -78,8 +78,7 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
     const ofCase = textOf(await file(`/cases/${id}/report.pdf?language=en`, 'case-en.pdf'));
     for (const one of [...tx, ...amounts, ...inWords.en]) expect(ofCase).toContain(one);
 
-    const workers = startWorkers(ctx);
-    onTestFinished(() => workers.stop());
+    workFor(ctx);
     const { generation_id: generation } = await call('POST', `/cases/${id}/str-package`, { language: 'en' });
     const job = ctx.records.selectFrom('jobs').selectAll().where('id', '=', generation);
     await expect.poll(async () => (await job.executeTakeFirstOrThrow()).status, { interval: 20 }).toBe('completed');
@@ -112,8 +111,7 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
     time.at += 1_000;
     const { id } = (await call('POST', '/cases', { title: 'Kelp Vault' })).case;
     await call('POST', `/cases/${id}/addresses`, { address, chain: 'ethereum' });
-    const workers = startWorkers(ctx);
-    onTestFinished(() => workers.stop());
+    workFor(ctx);
     const generate = async (language: string) => {
       const { generation_id: generation } = await call('POST', `/cases/${id}/str-package`, { language });
       const job = ctx.records.selectFrom('jobs').selectAll().where('id', '=', generation);

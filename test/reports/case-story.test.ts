@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { strFromU8, unzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import type { World } from '../../fixtures/demo/model.ts';
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
@@ -8,7 +8,7 @@ import type { Chain } from '../../src/domain/chain.ts';
 import { usd } from '../../words/figures.ts';
 import { LANGUAGES } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
-import { startWorkers } from '../../workers/workers.ts';
+import { workFor } from '../app/work-for.ts';
 import { missingReader, rawTextOf, textOf } from './pdf-text.ts';
 import { openReportDesk } from './report-desk.ts';
 
@@ -41,8 +41,7 @@ async function openDesk() {
     return id as string;
   };
   const generate = async (id: string, language: string) => {
-    const workers = startWorkers(ctx);
-    onTestFinished(() => workers.stop());
+    workFor(ctx);
     const { generation_id: generation } = await call('POST', `/cases/${id}/str-package`, { language });
     const job = ctx.records.selectFrom('jobs').selectAll().where('id', '=', generation);
     await expect.poll(async () => (await job.executeTakeFirstOrThrow()).status, { interval: 20 }).toBe('completed');

@@ -5,12 +5,13 @@ import type { ChainServers } from '../../fixtures/chain-servers/start.ts';
 import type { World } from '../../fixtures/demo/model.ts';
 import { savePrices } from '../../src/prices/price-store.ts';
 import { openTestApp } from '../app/test-app.ts';
+import { putLabels } from '../labels/label-of.ts';
 
 /** A service over the demo world, asked by an account that may make every report. `REPORT_SAMPLES` is a folder that keeps the files. */
 export async function openReportDesk(chains: ChainServers, world: World) {
   const test = await openTestApp({ ...chains.env, SCAN_TRACE_MS: '30000' });
   await savePrices(test.ctx.records, [...world.prices, { date: '2026-01-01', asset: 'JPY', usd: 0.0065 }]);
-  await test.ctx.labels.put(world.labels, { stamp: await test.ctx.labels.beginLoad(), list: false });
+  await putLabels(test.ctx.labels, world.labels);
   // Long after the load of the labels: what is scanned is scored by them.
   test.time.at += 3_600_000;
   const headers = await test.headers('enterprise');

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { insertKey } from '../../src/records/accounts/keys.ts';
 import { periodOf, readQuota } from '../../src/records/accounts/quota.ts';
 import { openRecords } from '../../src/records/database/database.ts';
-import { leasePostgres, type TestPostgres } from '../records/postgres.ts';
+import { usePostgres } from '../records/postgres.ts';
 import { startProcess } from './processes.ts';
 
 const LEASE_MS = 2_000;
@@ -97,14 +97,7 @@ describe('a repetition after a kill runs in place of the first request, which is
   it('on SQLite', { timeout: 120_000 }, () => killWhileItScans());
 
   describe('on PostgreSQL', () => {
-    let server: TestPostgres;
-    beforeAll(async () => {
-      server = await leasePostgres();
-    }, 600_000);
-    beforeEach(({ skip }) => {
-      if (server.missing) skip(server.missing);
-    });
-    afterAll(() => server?.release());
+    const server = usePostgres();
 
     it('in another process', { timeout: 120_000 }, async () => killWhileItScans(await server.newStore()));
 

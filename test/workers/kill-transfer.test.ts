@@ -8,6 +8,7 @@ import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { insertKey } from '../../src/records/accounts/keys.ts';
 import { readQuota } from '../../src/records/accounts/quota.ts';
 import { openRecords } from '../../src/records/database/database.ts';
+import { putLabels } from '../labels/label-of.ts';
 import { makeDataFolder } from '../setup/data-folder.ts';
 import { startProcess } from './processes.ts';
 
@@ -25,7 +26,7 @@ afterAll(() => chains?.close());
 /** Without a list of sanctions there is no level. */
 async function loadLabels(settings: Record<string, string>): Promise<void> {
   const ctx = await openContext(readConfig({ ...settings, LOG_LEVEL: 'silent' }));
-  await ctx.labels.put(world.labels, { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, world.labels);
   await ctx.close();
 }
 

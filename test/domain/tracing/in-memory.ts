@@ -5,7 +5,7 @@ import type { Category } from '../../../src/domain/label.ts';
 import { assetId } from '../../../src/domain/tracing/asset-id.ts';
 import { poolsStrangers } from '../../../src/domain/tracing/contract-account.ts';
 import { withCrossings } from '../../../src/domain/tracing/cross-chains.ts';
-import type { Direction } from '../../../src/domain/tracing/flow-portion.ts';
+import type { Direction, FlowPortion } from '../../../src/domain/tracing/flow-portion.ts';
 import { netInTransactions } from '../../../src/domain/tracing/net-in-transaction.ts';
 import { partsOf, payoutsInOrder, withPaidOut } from '../../../src/domain/tracing/payouts.ts';
 import { type Reading, readUntil } from '../../../src/domain/tracing/reading.ts';
@@ -179,4 +179,15 @@ export function left(traced: Trace): Record<string, number> {
 /** US dollars that have an end, known or not: all of the money. */
 export function endedUsd({ parties, unattributed }: Trace): number {
   return [...parties.map(({ usd }) => usd), ...unattributed.values()].reduce((sum, usd) => sum + usd, 0);
+}
+
+/** Returns the part of each transfer that the money of the subject was, over all hops. */
+export function takenParts({ passes, parties }: Trace): Map<string, number> {
+  const all = new Set<FlowPortion>([
+    ...passes.flat().flatMap(({ arrived, gone }) => (gone ? [gone] : arrived)),
+    ...parties.flatMap(({ arrivals }) => arrivals),
+  ]);
+  const parts = new Map<string, number>();
+  for (const { transfer, fraction } of all) parts.set(transfer.id, (parts.get(transfer.id) ?? 0) + fraction);
+  return parts;
 }

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Direction, FlowPortion } from '../../../src/domain/tracing/flow-portion.ts';
+import type { Direction } from '../../../src/domain/tracing/flow-portion.ts';
 import { netInTransactions } from '../../../src/domain/tracing/net-in-transaction.ts';
 import type { ReadSpan } from '../../../src/domain/tracing/reading.ts';
-import type { Trace } from '../../../src/domain/tracing/walk/findings.ts';
-import { amounts, type Edge, left, NOW, type Run, run, transfersOf } from './in-memory.ts';
+import { amounts, type Edge, left, NOW, type Run, run, takenParts, transfersOf } from './in-memory.ts';
 
 const RUNS = 1_000;
 const ROUNDING = 1e-9;
@@ -56,17 +55,6 @@ const readings: fc.Arbitrary<Run['readings']> = fc
   )
   .map((spans) => ({ a: () => spans, b: () => spans }));
 
-/** The part of each transfer that the money of the subject was, over all hops. */
-function partsOf({ passes, parties }: Trace): Map<string, number> {
-  const all = new Set<FlowPortion>([
-    ...passes.flat().flatMap(({ arrived, gone }) => (gone ? [gone] : arrived)),
-    ...parties.flatMap(({ arrivals }) => arrivals),
-  ]);
-  const parts = new Map<string, number>();
-  for (const { transfer, fraction } of all) parts.set(transfer.id, (parts.get(transfer.id) ?? 0) + fraction);
-  return parts;
-}
-
 function check(property: fc.IProperty<unknown>): void {
   fc.assert(property, { numRuns: RUNS });
 }
@@ -84,7 +72,7 @@ describe('quantities', () => {
           const unattributed = [...left.values()].reduce((sum, usd) => sum + usd, 0);
           expect(parties.reduce((sum, { usd }) => sum + usd, unattributed)).toBeCloseTo(totalUsd, 6);
           for (const reason of left.keys()) reasons.add(reason);
-          const parts = [...partsOf(trace).values()];
+          const parts = [...takenParts(trace).values()];
           expect(parts.filter((part) => part > 1 + ROUNDING)).toEqual([]);
           followed += parts.length;
         }),
@@ -146,7 +134,7 @@ describe('quantities', () => {
         const paid = drawn.filter(([, , to]) => !PAYERS.includes(to));
         const together = new Map<string, number[]>();
         for (const subject of PAYERS) {
-          for (const [id, part] of partsOf(run(paid, { direction: 'sent', subject, readings }))) {
+          for (const [id, part] of takenParts(run(paid, { direction: 'sent', subject, readings }))) {
             together.set(id, [...(together.get(id) ?? []), part]);
           }
         }

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Direction, FlowPortion } from '../../../src/domain/tracing/flow-portion.ts';
+import type { Direction } from '../../../src/domain/tracing/flow-portion.ts';
 import { isOneAmount } from '../../../src/domain/tracing/funds/row.ts';
 import { fundsRows } from '../../../src/domain/tracing/funds/rows.ts';
 import { MEASURED_RULES, type Rule } from '../../../src/domain/tracing/rule.ts';
-import type { Trace } from '../../../src/domain/tracing/walk/findings.ts';
-import { amounts, type Edge, endedUsd, left, NOW, type Run, run } from './in-memory.ts';
+import { amounts, type Edge, endedUsd, left, NOW, type Run, run, takenParts } from './in-memory.ts';
 
 const RUNS = 150;
 const ROUNDING = 1e-9;
@@ -130,17 +129,6 @@ const readings: fc.Arbitrary<Run['readings']> = fc
   )
   .map((spans) => ({ a: () => spans, b: () => spans }));
 
-/** The part of each transfer that the money of the subject was, over all hops. */
-function partsOf({ passes, parties }: Trace): Map<string, number> {
-  const all = new Set<FlowPortion>([
-    ...passes.flat().flatMap(({ arrived, gone }) => (gone ? [gone] : arrived)),
-    ...parties.flatMap(({ arrivals }) => arrivals),
-  ]);
-  const parts = new Map<string, number>();
-  for (const { transfer, fraction } of all) parts.set(transfer.id, (parts.get(transfer.id) ?? 0) + fraction);
-  return parts;
-}
-
 /** Payments of one asset at one price, each in a transaction and at a time of its own. */
 function plain(parties: readonly [from: string, to: string][]): fc.Arbitrary<Edge[]> {
   const payment = fc.record({ way: fc.constantFrom(...parties), usd: fc.integer({ min: 1, max: 20 }) });
@@ -190,7 +178,7 @@ describe.each(MEASURED_RULES)('by %s', (rule) => {
       const property = fc.property(edges, readings, (drawn, readings) => {
         const traced = run(drawn, { direction, readings, rule });
         expect(endedUsd(traced)).toBeCloseTo(traced.totalUsd, 6);
-        for (const part of partsOf(traced).values()) {
+        for (const part of takenParts(traced).values()) {
           expect(part).toBeLessThanOrEqual(1 + ROUNDING);
           followed += 1;
         }

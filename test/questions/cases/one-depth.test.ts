@@ -26,6 +26,7 @@ import { unpackJson } from '../../../src/records/packed-json.ts';
 import { requests as requestWords } from '../../../words/en/reports.ts';
 import { requestLines } from '../../../words/request-lines.ts';
 import { openTestApp } from '../../app/test-app.ts';
+import { putLabels } from '../../labels/label-of.ts';
 import { AMPLE_MS } from '../tracing/money.ts';
 
 const address = (i: number) => `0x${i.toString(16).padStart(40, '0')}`;
@@ -98,7 +99,7 @@ async function openCase() {
     { ...label, address: HOT, label: 'Meridian: Hot Wallet 2', entity: null, maliciousContract: false },
     { ...label, address: OTHER, label: 'Orion: Deposit 9', entity: null, maliciousContract: false },
   ];
-  await ctx.labels.put(labels, { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, labels);
   await ingestTransfers(ctx.graph, theft(), await findNodeLabels(ctx.labels, 'ethereum', [HOT, OTHER], ctx.now()));
   const tenant = { ...(await issue('enterprise')), planId: 'enterprise', plan: PLANS.enterprise } as const;
   const { id } = await createCase(ctx, tenant, { title: 'Twelve victims' });

@@ -12,6 +12,7 @@ import { listDiscoveryRows } from '../../../src/records/monitoring/discoveries.t
 import { deleteItem, findItem, updateItem } from '../../../src/records/monitoring/watchlist.ts';
 import { openTestApp } from '../../app/test-app.ts';
 import { transfer } from '../../graph/world.ts';
+import { putLabels } from '../../labels/label-of.ts';
 import { label, party } from '../../risk/world.ts';
 
 async function openWatched(plan: 'pro' | 'business' = 'pro') {
@@ -39,7 +40,7 @@ it('grades a discovery by its labels as a scan does, and announces nobody for du
   const { ctx, address, item, follow } = await openWatched();
   const [reported, listed] = [party(2), party(3)];
   const labels = [label(reported, 'scam', { confidence: 50 }), label(listed, 'sanctioned')];
-  await ctx.labels.put(labels, { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, labels);
   const moved = [
     transfer({ from: address, to: reported, usd: 100 }, 1),
     transfer({ from: listed, to: address, usd: 0.4 }, 2),
@@ -75,7 +76,7 @@ it('names the holder of the watched address, of a discovery and of who was paid'
     label(address, 'other', { entity: 'Desk' }),
     label(own, 'other', { entity: 'Desk' }),
   ];
-  await ctx.labels.put(labels, { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, labels);
   const keys = labels.map((one) => [addressKey('ethereum', one.address), nodeLabelOf([one], ctx.now())] as const);
   const at = ctx.now();
   const moved = [
@@ -114,7 +115,7 @@ it('listens to where the walk goes on when the money does: neither services, nor
   const [next, crumb, exchange, last, payer] = [party(2), party(3), party(4), party(5), party(6)];
   const labels = [label(exchange, 'exchange')];
   const keys = labels.map((one) => [addressKey('ethereum', one.address), nodeLabelOf([one], ctx.now())] as const);
-  await ctx.labels.put(labels, { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, labels);
   const moved = [
     transfer({ from: address, to: next, usd: 1_000 }, 2),
     transfer({ from: address, to: crumb, usd: 90 }, 2),

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../../src/domain/time.ts';
 import { createTransfer, type Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import { NOW, openTestApp } from '../../app/test-app.ts';
+import { putLabels } from '../../labels/label-of.ts';
 
 const person = (n: number) => `0x${n.toString(16).padStart(2, '0').repeat(20)}`;
 const [EXCHANGE, ROUTER, PAYER, HOP, SUBJECT] = [0xc1, 0xc2, 0xc3, 0xc4, 0xc5].map(person) as [
@@ -78,7 +79,7 @@ async function scan(address: string, { payer, isStated, swap = SWAP }: Told) {
     ...{ entity: null, validFrom: null, validTo: null, maliciousContract: false },
   });
   const labels = [label(EXCHANGE, 'exchange'), label(ROUTER, 'dex_router'), label(PAYER, payer)];
-  await ctx.labels.put(labels, { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, labels);
   const url = `/api/v1/public/scan?address=${address}&chain=ethereum`;
   const reply = await app.inject({ url, headers: await headers('enterprise') });
   expect(reply.statusCode, reply.body).toBe(200);

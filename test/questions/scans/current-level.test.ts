@@ -17,6 +17,7 @@ import { hashOf, packMet, unpackMet } from '../../../src/records/scans/scans.ts'
 import { RULE_SET_VERSION } from '../../../src/risk/rules.ts';
 import { openApp, serveWorld, world } from '../../app/demo-world.ts';
 import { transfer } from '../../graph/world.ts';
+import { putLabels } from '../../labels/label-of.ts';
 
 serveWorld();
 
@@ -104,7 +105,7 @@ it('a level beyond those that are scored again says that a label of an address c
   const list = async (on: Chain, far: string) => {
     time.at += DAY_MS;
     const label: Label = { chain: on, address: far, source: on, ...rest, validTo: null, maliciousContract: false };
-    await ctx.labels.put([label], { stamp: await ctx.labels.beginLoad(), list: false });
+    await putLabels(ctx.labels, [label]);
   };
   const far = transfer({ chain: 'bitcoin', from: 'far', to: 'off', at, txHash: 'f'.repeat(64) });
   await ingestTransfers(ctx.graph, [far]);

@@ -10,6 +10,7 @@ import { readAndScore } from '../../../src/questions/scans/scan-address.ts';
 import { inquire } from '../../../src/questions/tracing/inquiry.ts';
 import { createAccount } from '../../../src/records/accounts/accounts.ts';
 import { fileOf } from '../../graph-loaders/loading.ts';
+import { putLabels } from '../../labels/label-of.ts';
 import { AS_OF, DAY, HOUR, label, party, receive, S, send, transfer } from '../../risk/world.ts';
 
 const [THIEF, HOP, SHOP, FRIEND] = [party(1), party(2), party(3), party(4)];
@@ -21,7 +22,7 @@ async function open(transfers: readonly Transfer[]) {
   const ctx = await openContext(config, { inMemory: true, now: () => now });
   onTestFinished(() => ctx.close());
   ctx.labels.gap = async () => null;
-  await ctx.labels.put([label(THIEF, 'theft')], { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, [label(THIEF, 'theft')]);
   let given = transfers;
   const { id: account } = await createAccount(ctx.records, { name: 'Desk', planId: 'pro' }, now);
   const served: Context = { ...ctx, chainSource: async () => ledgerSource('ethereum', given).source };

@@ -9,6 +9,7 @@ import { savePrices } from '../../../src/prices/price-store.ts';
 import { findIndirectExposure } from '../../../src/questions/tracing/indirect/indirect-exposure.ts';
 import { asOperator } from '../../../src/questions/tracing/inquiry.ts';
 import { openTestApp } from '../../app/test-app.ts';
+import { putLabels } from '../../labels/label-of.ts';
 
 let world: World;
 let chains: ChainServers;
@@ -22,7 +23,7 @@ afterAll(() => chains.close());
 it('gives detectors the crossings of a scanned address, by its own transfers', { timeout: 120_000 }, async () => {
   const { app, ctx, headers } = await openTestApp({ ...chains.env, SCAN_TRACE_MS: '30000' });
   await savePrices(ctx.records, world.prices);
-  await ctx.labels.put(world.labels, { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, world.labels);
   const wallet = (chain: Chain, name: string) => roleOf(world, chain, 'bridge_theft', name).address;
   const scan = async (name: string) => {
     const url = `/api/v1/public/scan?address=${wallet('ethereum', name)}&chain=ethereum`;

@@ -10,6 +10,7 @@ import { readAndScore } from '../../../src/questions/scans/scan-address.ts';
 import { findIndirectExposure } from '../../../src/questions/tracing/indirect/indirect-exposure.ts';
 import { inquire } from '../../../src/questions/tracing/inquiry.ts';
 import { build } from '../../graph/world.ts';
+import { putLabels } from '../../labels/label-of.ts';
 import { label } from '../../risk/world.ts';
 import { type Payment, pay, tracing } from './money.ts';
 
@@ -197,7 +198,7 @@ describe('a scan', () => {
       ],
       labels: { [listed]: { category: 'sanctioned', label: 'Listed' } },
     });
-    await ctx.labels.put([label(listed, 'sanctioned')], { stamp: await ctx.labels.beginLoad(), list: false });
+    await putLabels(ctx.labels, [label(listed, 'sanctioned')]);
     const { signal } = new AbortController();
     const rules = { maxAgeMs: 0, readsAll: false, reach: 'none' } as const;
     const inquiry = { ...(await inquire(ctx, 'account')), signal };

@@ -1,8 +1,8 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { roleOf } from '../../../fixtures/demo/world.ts';
 import { addressKey } from '../../../src/domain/address/address-key.ts';
-import { startWorkers } from '../../../workers/workers.ts';
 import { openApp, serveWorld, world } from '../../app/demo-world.ts';
+import { workFor } from '../../app/work-for.ts';
 
 serveWorld();
 
@@ -47,8 +47,7 @@ it('a report traces once, whether or not the plan has terminals', async () => {
 
 it('a trace job traces once before each round and shows the last of these traces, in both directions', async () => {
   const test = await openStory('laundering', 'layer_4');
-  const workers = startWorkers(test.ctx);
-  onTestFinished(() => workers.stop());
+  workFor(test.ctx);
   const headers = await test.headers('business');
   const payload = { address: test.address, direction: 'received', max_hops: 6 };
   const { results_url, status_url } = (

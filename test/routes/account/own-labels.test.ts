@@ -1,12 +1,12 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
 import { updateNodes } from '../../../src/labels/node-labels.ts';
 import { OWN_LABELS_PER_ACCOUNT, PLANS } from '../../../src/plans.ts';
 import { gatherAddressReport } from '../../../src/questions/cases/report/gather-address-report.ts';
 import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
 import { allOwnLabels } from '../../../src/records/lists/own-labels.ts';
-import { startWorkers } from '../../../workers/workers.ts';
 import { openTestApp } from '../../app/test-app.ts';
+import { workFor } from '../../app/work-for.ts';
 import { transfer } from '../../graph/world.ts';
 
 const [far, near, subject, shop] = ['f1', 'e2', 'd3', 'c4'].map((end) => `0x${end.padStart(40, '0')}`) as [
@@ -163,8 +163,7 @@ describe('labels of an account', () => {
 
   it('stand in profile, counterparties, rows of batches and reports with who wrote them, and in no answer to others', async () => {
     const { desk, ctx, time } = await open();
-    const workers = startWorkers(ctx);
-    onTestFinished(() => workers.stop());
+    workFor(ctx);
     const [mine, other] = [await desk(), await desk()];
     await mine.label({ address: subject, category: 'other', label: 'Client 7', reason: 'Our own file' });
     await mine.label({ address: near, use_for_levels: true, confidence: 90 });

@@ -9,6 +9,7 @@ import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
 import { setPlan } from '../../../src/records/accounts/accounts.ts';
 import { scoreOf } from '../../../src/risk/scoring/score.ts';
 import { openTestApp, shareTestApp, type TestApp } from '../../app/test-app.ts';
+import { putLabels } from '../../labels/label-of.ts';
 
 let world: World;
 let chains: ChainServers;
@@ -23,7 +24,7 @@ async function openScanApp(): Promise<TestApp> {
   const test = await openTestApp(chains.env);
   await savePrices(test.ctx.records, world.prices);
   const { labels } = test.ctx;
-  await labels.put(world.labels, { stamp: await labels.beginLoad(), list: false });
+  await putLabels(labels, world.labels);
   test.time.at += 1_000;
   return test;
 }

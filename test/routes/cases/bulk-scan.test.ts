@@ -5,8 +5,9 @@ import type { World } from '../../../fixtures/demo/model.ts';
 import { demoWorld, roleOf } from '../../../fixtures/demo/world.ts';
 import { PLANS, type PlanId } from '../../../src/plans.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
-import { startWorkers } from '../../../workers/workers.ts';
 import { openTestApp } from '../../app/test-app.ts';
+import { workFor } from '../../app/work-for.ts';
+import { putLabels } from '../../labels/label-of.ts';
 
 let world: World;
 let chains: ChainServers;
@@ -28,12 +29,9 @@ async function openDesk({
 } = {}) {
   const test = await openTestApp(env);
   await savePrices(test.ctx.records, world.prices);
-  await test.ctx.labels.put(world.labels, { stamp: await test.ctx.labels.beginLoad(), list: false });
+  await putLabels(test.ctx.labels, world.labels);
   test.time.at += 1_000;
-  const work = () => {
-    const workers = startWorkers(test.ctx);
-    onTestFinished(() => workers.stop());
-  };
+  const work = () => workFor(test.ctx);
   if (working) work();
   const client = async (plan: PlanId = 'pro') => {
     const issued = await test.issue(plan);

@@ -14,8 +14,9 @@ import type { PlanId } from '../../../src/plans.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import { PACKAGE_COLUMN_NAMES } from '../../../src/questions/cases/report-package/columns.ts';
 import type { Detection } from '../../../src/risk/detection.ts';
-import { startWorkers } from '../../../workers/workers.ts';
 import { openTestApp } from '../../app/test-app.ts';
+import { workFor } from '../../app/work-for.ts';
+import { putLabels } from '../../labels/label-of.ts';
 import { missingReader, textOf } from '../../reports/pdf-text.ts';
 
 let world: World;
@@ -34,12 +35,9 @@ const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 async function openDesk({ working = true, planId = 'enterprise' as PlanId } = {}) {
   const test = await openTestApp(chains.env);
   await savePrices(test.ctx.records, [...world.prices, { date: '2026-01-01', asset: 'JPY', usd: 0.0065 }]);
-  await test.ctx.labels.put(world.labels, { stamp: await test.ctx.labels.beginLoad(), list: false });
+  await putLabels(test.ctx.labels, world.labels);
   test.time.at += 1_000;
-  const work = () => {
-    const workers = startWorkers(test.ctx);
-    onTestFinished(() => workers.stop());
-  };
+  const work = () => workFor(test.ctx);
   if (working) work();
   const headers = await test.headers(planId);
   const call = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) => {

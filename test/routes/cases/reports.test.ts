@@ -13,6 +13,7 @@ import { moment } from '../../../words/figures.ts';
 import { LANGUAGES } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
+import { putLabels } from '../../labels/label-of.ts';
 import { missingReader, rawTextOf, textOf } from '../../reports/pdf-text.ts';
 
 let world: World;
@@ -27,7 +28,7 @@ afterAll(() => chains.close());
 async function openDesk() {
   const test = await openTestApp(chains.env);
   await savePrices(test.ctx.records, world.prices);
-  await test.ctx.labels.put(world.labels, { stamp: await test.ctx.labels.beginLoad(), list: false });
+  await putLabels(test.ctx.labels, world.labels);
   test.time.at += 1_000;
   const issued = await test.issue('business');
   const headers = { 'x-api-key': issued.key };

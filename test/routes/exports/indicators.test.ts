@@ -3,6 +3,7 @@ import type { Label } from '../../../src/domain/label.ts';
 import { createTransfer } from '../../../src/domain/transfers/transfer.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
 import { openTestApp } from '../../app/test-app.ts';
+import { putLabels } from '../../labels/label-of.ts';
 
 const SUBJECT = `0x${'a1'.repeat(20)}`;
 const VICTIM = `0x${'b2'.repeat(20)}`;
@@ -34,7 +35,7 @@ async function openCase() {
     validTo: null,
     maliciousContract: false,
   };
-  await test.ctx.labels.put([label], { stamp: await test.ctx.labels.beginLoad(), list: false });
+  await putLabels(test.ctx.labels, [label]);
   const { id } = (await call('/cases', { title: 'Theft "of" May' })).body.case;
   for (const [address, role, chain] of [
     [SUBJECT, 'subject', 'ethereum'],

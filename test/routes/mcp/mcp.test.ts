@@ -8,6 +8,7 @@ import { decideReport } from '../../../src/questions/scamdb/decide-report.ts';
 import { markThirdPartyText, vocabularyOf } from '../../../src/routes/mcp/mcp.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
 import type { TestApp } from '../../app/test-app.ts';
+import { putLabels } from '../../labels/label-of.ts';
 
 serveWorld();
 
@@ -253,7 +254,7 @@ it('no tool lets a text of a third party stand among its own words, wherever it 
     address: one,
     category: 'theft' as const,
   }));
-  await labels.put(planted, { stamp: await labels.beginLoad(), list: false });
+  await putLabels(labels, planted);
   const send = async (url: string, payload: object) => {
     const answer = await test.app.inject({
       method: 'POST',

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RULE_FACTS, RULE_PRESETS } from '../../../src/domain/rule-facts.ts';
 import { applyRules } from '../../../src/questions/rules/apply-rules.ts';
 import { openRules, parseCondition } from '../../../src/questions/rules/evaluate.ts';
 import { scanFacts } from '../../../src/questions/rules/scan-facts.ts';
 import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
 import { insertScan } from '../../../src/records/scans/scans.ts';
-import { startWorkers } from '../../../workers/workers.ts';
 import { openTestApp } from '../../app/test-app.ts';
+import { workFor } from '../../app/work-for.ts';
 
 const ADDRESS = `0x${'1'.repeat(40)}`;
 const HIGH = { all: [{ fact: 'level', operator: 'equal', value: 'HIGH' }] };
@@ -130,8 +130,7 @@ describe('a rule', () => {
     expect(body).toMatchObject({ status: 'queued', total: 44, scanned: 0 });
     expect((await call('POST', `/rules/${rule.id}/backtest`, span)).body.job_id).toBe(body.job_id);
     const url = `/rules/${rule.id}/backtest/${body.job_id}`;
-    const workers = startWorkers(test.ctx);
-    onTestFinished(() => workers.stop());
+    workFor(test.ctx);
     const ended = test.ctx.records.selectFrom('jobs').select('status').where('id', '=', body.job_id);
     await expect.poll(async () => (await ended.executeTakeFirst())?.status).toBe('completed');
     const found = (await call('GET', url)).body;
@@ -151,8 +150,7 @@ describe('a rule', () => {
     const ended = async ({ call, make, test }: typeof one) => {
       const { id } = await make({ when: EVERY });
       const { body } = await call('POST', `/rules/${id}/backtest`, { from: '2026-01-01', to: '2027-01-01' });
-      const workers = startWorkers(test.ctx);
-      onTestFinished(() => workers.stop());
+      workFor(test.ctx);
       const url = `/rules/${id}/backtest/${body.job_id}`;
       await expect.poll(async () => (await call('GET', url)).body.status).toBe('completed');
       return (await call('GET', url)).body;
@@ -171,8 +169,7 @@ describe('a rule', () => {
     expect(body.not_recorded).toEqual(['watched']);
     const url = `/rules/${rule.id}/backtest/${body.job_id}`;
     expect((await call('DELETE', url)).body).toMatchObject({ status: 'failed', error_message: 'Cancelled' });
-    const workers = startWorkers(test.ctx);
-    onTestFinished(() => workers.stop());
+    workFor(test.ctx);
     expect((await call('GET', url)).body).toMatchObject({ status: 'failed', scanned: 0 });
     expect((await call('POST', `/rules/${rule.id}/backtest`, { from: span.to, to: span.from })).status).toBe(400);
   });

@@ -6,6 +6,7 @@ import { startScheduler } from '../../../src/jobs/scheduler.ts';
 import { PERIODIC_WORK, startWorkers } from '../../../workers/workers.ts';
 import { openApp, serveWorld, world } from '../../app/demo-world.ts';
 import { LOCAL_WEBHOOKS, startReceiver } from '../../events/receiver.ts';
+import { putLabels } from '../../labels/label-of.ts';
 
 serveWorld();
 
@@ -35,7 +36,7 @@ it('a label change on a watched address reaches a receiver as a signed risk.crit
     category: 'sanctioned' as const,
     validTo: null,
   };
-  await ctx.labels.put([label], { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, [label]);
   time.at += 60_000;
   await expect.poll(() => received.length).toBe(1);
   const [{ headers: sent, body }] = received as [(typeof received)[0]];

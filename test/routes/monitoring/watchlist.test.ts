@@ -18,6 +18,7 @@ import { countScansSince } from '../../../src/records/scans/scans.ts';
 import { startWatchWorker } from '../../../workers/watch-worker.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
 import { crossing } from '../../domain/tracing/crossings.ts';
+import { putLabels } from '../../labels/label-of.ts';
 import { sceneOf } from '../boards/scenes.ts';
 
 const NO_ID = '11111111-2222-4333-8444-555555555555';
@@ -223,7 +224,7 @@ it('names the holder of the address in its alerts', async () => {
   const api = await client();
   const { address } = roleOf(world, 'bitcoin', 'wallet_of_forty', 'purse_0');
   const listed: Label = { ...sanctioned(address), chain: 'bitcoin' };
-  await ctx.labels.put([listed], { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, [listed]);
   const { id } = await api.watch(address);
   await api.scanned(id);
   const [alert] = await api.events();
@@ -240,7 +241,7 @@ it('notices a list change on a watched address without waiting for its rescan', 
   await api.scanned(id);
   time.at += MINUTE_MS;
   expect(await hastenRelabelled(ctx)).toBe(0);
-  await ctx.labels.put([sanctioned(address)], { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, [sanctioned(address)]);
   time.at += MINUTE_MS;
   const before = time.at - 1;
   expect(await hastenRelabelled(ctx)).toBe(1);
@@ -272,7 +273,7 @@ it('finds a label that was written while a scan ran, and alerts of it once', asy
   const { id } = await api.watch(address);
   await api.scanned(id);
   // The label bears a moment before the end of the scan that did not see it.
-  await ctx.labels.put([sanctioned(address)], { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, [sanctioned(address)]);
   await ctx.records
     .updateTable('watchlist_items')
     .set({ last_scanned_at: time.at + MINUTE_MS })
@@ -290,7 +291,7 @@ it('alerts once of a label whose day lies ahead of the clock', async () => {
   const { id } = await api.watch(address);
   await api.scanned(id);
   time.at += HOUR_MS;
-  await ctx.labels.put([sanctioned(address)], { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, [sanctioned(address)]);
   time.at -= HOUR_MS - MINUTE_MS;
   const before = time.at - 1;
   expect(await hastenRelabelled(ctx)).toBe(1);
@@ -315,7 +316,7 @@ it('watches an address without history, and hears of a list that names it', asyn
   });
   expect((await api.ask('POST', `/watchlist/${id}/rescan`)).status).toBe(200);
   time.at += MINUTE_MS;
-  await ctx.labels.put([sanctioned(address)], { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, [sanctioned(address)]);
   const before = time.at - 1;
   expect(await hastenRelabelled(ctx)).toBe(1);
   await api.scanned(id, before);
@@ -333,7 +334,7 @@ it('alerts of a list that names an address whose source is down', async () => {
   await api.scanned(id);
   for (const server of Object.values(chains.servers)) server.inject({ status: 403, body: 'no' });
   time.at += HOUR_MS;
-  await ctx.labels.put([sanctioned(address)], { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, [sanctioned(address)]);
   expect(await hastenRelabelled(ctx)).toBe(1);
   await expect.poll(async () => (await api.row(id)).failing_since).toBe(time.at);
   const [alert, ...others] = await api.events();
@@ -478,7 +479,7 @@ it('rings for what a list says although a new rule set scans next, and mutes wha
   expect((await api.events()).map(({ data }) => data.reason)).toEqual(['rule_set']);
   // A list names the address, and then another version comes: no scan is due before both are there.
   time.at += MINUTE_MS;
-  await ctx.labels.put([sanctioned(address)], { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, [sanctioned(address)]);
   await api.scanned(id, await upgrade('MEDIUM'));
   const events = await api.events();
   expect(events.map(({ type, data }) => [type, data.reason, data.previous_risk_level, data.cause])).toEqual([
@@ -779,7 +780,7 @@ it('finds a counterparty that is sanctioned later', async () => {
   expect(known.risk_level).not.toBe('CRITICAL');
   expect(await api.events()).toEqual([]);
   time.at += 1;
-  await ctx.labels.put([sanctioned(known.address)], { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, [sanctioned(known.address)]);
   const before = time.at;
   time.at += HOUR_MS;
   await api.scanned(id, before);

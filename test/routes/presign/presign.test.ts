@@ -18,6 +18,7 @@ import { RULE_SET_VERSION } from '../../../src/risk/rules.ts';
 import { parsePresign } from '../../../src/routes/presign/presign.ts';
 import { openTestApp, shareTestApp, type TestApp } from '../../app/test-app.ts';
 import { transfer } from '../../graph/world.ts';
+import { putLabels } from '../../labels/label-of.ts';
 
 const TO = '0x28c6c06298d514db089934071355e5743bf21d60';
 const BOB = '0xb0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0';
@@ -80,7 +81,7 @@ async function put(address: string, category: Category, given: Partial<Label> = 
     validTo: null,
   };
   const row: Label = { chain: 'evm', address, category, ...facts, maliciousContract: false, ...given };
-  await test.ctx.labels.put([row], { stamp: await test.ctx.labels.beginLoad(), list: false });
+  await putLabels(test.ctx.labels, [row]);
 }
 
 const pay = (to: string, given: Partial<Transfer> = {}) =>

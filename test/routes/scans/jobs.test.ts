@@ -11,10 +11,11 @@ import { allowMails } from '../../../src/questions/account/mail-recipients.ts';
 import { jobStatus } from '../../../src/questions/jobs/job-record.ts';
 import { listAccounts } from '../../../src/records/accounts/accounts.ts';
 import { claimJob } from '../../../src/records/jobs/claim-job.ts';
-import { startWorkers } from '../../../workers/workers.ts';
 import { openTestApp } from '../../app/test-app.ts';
+import { workFor } from '../../app/work-for.ts';
 import { serveUpstream } from '../../contract/upstream.ts';
 import { startMailServer } from '../../events/mail/mail-server.ts';
+import { putLabels } from '../../labels/label-of.ts';
 
 let world: World;
 let chains: ChainServers;
@@ -31,12 +32,9 @@ const NO_JOB = '11111111-2222-4333-8444-555555555555';
 async function openJobApp({ env = {}, working = true }: { env?: Record<string, string>; working?: boolean } = {}) {
   const test = await openTestApp({ ...chains.env, ...env });
   const { labels } = test.ctx;
-  await labels.put(world.labels, { stamp: await labels.beginLoad(), list: false });
+  await putLabels(labels, world.labels);
   test.time.at += 1_000;
-  const work = () => {
-    const workers = startWorkers(test.ctx);
-    onTestFinished(() => workers.stop());
-  };
+  const work = () => workFor(test.ctx);
   if (working) work();
   const client = async (plan: PlanId = 'pro') => {
     const headers = await test.headers(plan);

@@ -6,6 +6,7 @@ import { DAY_MS } from '../../../src/domain/time.ts';
 import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
 import { chains, openApp, serveApp, shared, world } from '../../app/demo-world.ts';
 import { openTestApp, type TestApp } from '../../app/test-app.ts';
+import { putLabels } from '../../labels/label-of.ts';
 
 serveApp();
 
@@ -312,7 +313,7 @@ it('shows the destination tag of an X-address in the answer to it, and in no oth
   const account = 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59';
   const facts = { label: 'Desk', source: 'mine', confidence: 90, entity: null, maliciousContract: false };
   const label = { chain: 'xrp', address: account, category: 'exchange', validFrom: null, validTo: null } as const;
-  await test.ctx.labels.put([{ ...label, ...facts }], { stamp: await test.ctx.labels.beginLoad(), list: false });
+  await putLabels(test.ctx.labels, [{ ...label, ...facts }]);
   const tagOf = async (address: string) => {
     const { status, body } = await scan(test, headers, { address });
     expect([status, body.address]).toEqual([200, account]);
@@ -463,7 +464,7 @@ describe('500', () => {
     expect(coverage.reasons).toContain('no_lists');
     expect(level_note).toMatch(/^No sanctions list is loaded/);
     const { labels } = test.ctx;
-    await labels.put(world.labels, { stamp: await labels.beginLoad(), list: false });
+    await putLabels(labels, world.labels);
     test.time.at += 1_000;
     const again = (await scan(test, headers, { address: place('clean_saver') })).body;
     expect(again).toMatchObject({ risk_level: 'LOW', metadata: { level_basis: 'full' } });

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Move } from '../../../fixtures/demo/model.ts';
 import type { ChainTransaction } from '../../../src/chains/port.ts';
 import { coinJoinAddress } from '../../../src/domain/coinjoin/transaction.ts';
@@ -6,9 +6,10 @@ import type { Label } from '../../../src/domain/label.ts';
 import { createTransfer } from '../../../src/domain/transfers/transfer.ts';
 import { SourceError } from '../../../src/errors.ts';
 import { alertListedParties } from '../../../src/questions/transfers/watch-transfers.ts';
-import { startWorkers } from '../../../workers/workers.ts';
 import { openApp, serveWorld, world } from '../../app/demo-world.ts';
 import type { TestApp } from '../../app/test-app.ts';
+import { workFor } from '../../app/work-for.ts';
+import { putLabels } from '../../labels/label-of.ts';
 
 serveWorld();
 
@@ -49,10 +50,7 @@ async function openDesk(replies?: { transaction: ChainTransaction | null | Error
     const reply = await test.app.inject({ method, url: `/api/v1${url}`, headers, payload });
     return { status: reply.statusCode, body: reply.json() };
   };
-  const work = () => {
-    const workers = startWorkers(test.ctx);
-    onTestFinished(() => workers.stop());
-  };
+  const work = () => workFor(test.ctx);
   const job = (id: string) =>
     test.ctx.records.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   // Not over HTTP, where a plan allows so many questions a minute.
@@ -104,7 +102,7 @@ const label = (address: string, more: Partial<Label> = {}): Label => ({
 });
 
 async function put(test: TestApp, labels: Label[]) {
-  await test.ctx.labels.put(labels, { stamp: await test.ctx.labels.beginLoad(), list: false });
+  await putLabels(test.ctx.labels, labels);
 }
 
 const unused = (n: number) => `0x${n.toString(16).padStart(40, 'd')}`;

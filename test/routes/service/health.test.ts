@@ -6,7 +6,7 @@ import { warnOfGaps } from '../../../src/operator/start-warnings.ts';
 import { checkStores } from '../../../src/questions/check-health.ts';
 import { openWriteProbe } from '../../../src/questions/write-probe.ts';
 import { openTestApp } from '../../app/test-app.ts';
-import { labelOf } from '../../labels/label-of.ts';
+import { labelOf, putLabels } from '../../labels/label-of.ts';
 
 it('answers public health without a key and without a limit', async () => {
   const test = await openTestApp();
@@ -126,7 +126,7 @@ it('warns at the start of a service without chain sources and label lists', asyn
     ...{ chain: 'evm', address: `0x${'1'.repeat(40)}`, category: 'exchange', label: 'Acme', source: 'mine' },
     ...{ confidence: 90, entity: null, maliciousContract: false, validFrom: null, validTo: null },
   };
-  await complete.ctx.labels.put([label], { stamp: await complete.ctx.labels.beginLoad(), list: false });
+  await putLabels(complete.ctx.labels, [label]);
   await warnOfGaps(complete.ctx);
   expect(complete.logged()).not.toMatch(/no chain source|no label lists/);
 });

@@ -10,6 +10,7 @@ import { MATCH_DECISIONS_PER_ACCOUNT, PLANS } from '../../../src/plans.ts';
 import { gatherAddressReport } from '../../../src/questions/cases/report/gather-address-report.ts';
 import { NOW, openTestApp, type TestApp } from '../../app/test-app.ts';
 import { build } from '../../graph/world.ts';
+import { putLabels } from '../../labels/label-of.ts';
 
 const person = (n: number) => `0x${n.toString(16).padStart(2, '0').repeat(20)}`;
 const [THIEF, SENDER, POOL, SOLVER, RECIPIENT, EXCHANGE] = [1, 2, 3, 4, 5, 6].map(person) as [
@@ -70,7 +71,7 @@ async function openWorld() {
     { chain: 'ethereum' as const, address: THIEF, category: 'theft' as const, label: 'Pantry exploiter' },
     { chain: 'arbitrum' as const, address: EXCHANGE, category: 'exchange' as const, label: 'Counter' },
   ].map((label) => ({ ...label, source: 'desk', confidence: 100 }));
-  await test.ctx.labels.put(labels as never, { stamp: await test.ctx.labels.beginLoad(), list: false });
+  await putLabels(test.ctx.labels, labels as never);
   const coin = { asset: 'ETH', kind: 'native' as const };
   await build(test.ctx.graph, {
     labels: {

@@ -1,11 +1,11 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { roleOf } from '../../../fixtures/demo/world.ts';
 import { addressKey } from '../../../src/domain/address/address-key.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
 import { readParties } from '../../../src/graph/queries/presign.ts';
 import type { PlanId } from '../../../src/plans.ts';
-import { startWorkers } from '../../../workers/workers.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
+import { workFor } from '../../app/work-for.ts';
 
 serveWorld();
 
@@ -19,8 +19,7 @@ const FAR = [place('ferry_3', 'arbitrum'), place('ferry_1', 'ethereum'), place('
 async function openApi(plan: PlanId = 'business') {
   // Every address on the way is read, also on a busy machine.
   const test = await openApp({ SCAN_TRACE_MS: '60000' });
-  const workers = startWorkers(test.ctx);
-  onTestFinished(() => workers.stop());
+  workFor(test.ctx);
   const headers = await test.headers(plan);
   const ask = async (method: 'GET' | 'POST', url: string, payload?: object, extra: Record<string, string> = {}) => {
     const asked = { method, url: `/api/v1${url}`, headers: { ...headers, ...extra }, payload };

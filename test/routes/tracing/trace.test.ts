@@ -1,9 +1,10 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { roleOf } from '../../../fixtures/demo/world.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { startWorkers } from '../../../workers/workers.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
+import { workFor } from '../../app/work-for.ts';
 
 serveWorld();
 
@@ -12,8 +13,7 @@ const place = (name: string, chain: Chain = 'ethereum') => roleOf(world, chain, 
 async function openTraces({ working = true, env = {} }: { working?: boolean; env?: Record<string, string> } = {}) {
   const test = await openApp(env);
   if (working) {
-    const workers = startWorkers(test.ctx);
-    onTestFinished(() => workers.stop());
+    workFor(test.ctx);
   }
   const client = async (plan: PlanId = 'pro') => {
     const headers = await test.headers(plan);
@@ -222,8 +222,7 @@ describe('POST /graph/trace', () => {
     // What is known to be worth opening, not what the trace may open at most.
     const { completed, total } = (await api.ask('GET', `/graph/trace/${body.job_id}`)).body;
     expect([completed, total]).toEqual([before, before < 4 ? before + 1 : 4]);
-    const second = startWorkers(ctx);
-    onTestFinished(() => second.stop());
+    workFor(ctx);
     expect(await api.ended(body.job_id)).toMatchObject({ status: 'completed', addresses_read: 4 });
     expect(before).toBeLessThanOrEqual(4);
     const names = (await api.results(body.job_id)).addresses.map(({ address }: { address: string }) => address);

@@ -11,6 +11,7 @@ import type { Transfer } from '../../../../src/domain/transfers/transfer.ts';
 import { expand } from '../../../../src/questions/tracing/expansion/expand.ts';
 import { inquire } from '../../../../src/questions/tracing/inquiry.ts';
 import { transfer } from '../../../graph/world.ts';
+import { putLabels } from '../../../labels/label-of.ts';
 
 const CHAIN = 'bitcoin';
 /** Valid addresses: an expansion opens no others. */
@@ -120,7 +121,7 @@ describe('payers alike, more than can be read', () => {
     for (let n = BRANCHES; n < 2 * BRANCHES; n++) ledger.push(pay(100 + n, at(n), S, 1));
     const { source } = ledgerSource(CHAIN, ledger);
     const ctx = await open(source);
-    await ctx.labels.put([theft(thief)], { stamp: await ctx.labels.beginLoad(), list: false });
+    await putLabels(ctx.labels, [theft(thief)]);
     const { opened, traces } = await expandFrom(ctx, 'received', BRANCHES);
     expect(opened.length).toBeLessThanOrEqual(BRANCHES);
     // Enough for HIGH.
@@ -145,7 +146,7 @@ it('finds the thief behind four payers beside two ways of larger payments that l
   ]);
   const { source } = ledgerSource(CHAIN, [...decoys, ...stolen]);
   const ctx = await open(source);
-  await ctx.labels.put([theft(thief)], { stamp: await ctx.labels.beginLoad(), list: false });
+  await putLabels(ctx.labels, [theft(thief)]);
   const { traces } = await expandFrom(ctx, 'received', 10);
   const found = traces.received.parties.find(({ address }) => address === addressKey(CHAIN, thief));
   expect(found?.usd).toBeGreaterThanOrEqual(2_900);
