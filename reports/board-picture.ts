@@ -1,6 +1,6 @@
 import { protocolName } from '../src/domain/bridges/protocols.ts';
 import { chainName } from '../src/domain/chain.ts';
-import { ADVERSE_CATEGORIES, type Category, isLawfulService } from '../src/domain/label.ts';
+import { type Category, isAdverseCategory, isLawfulService } from '../src/domain/label.ts';
 import { amountPlaces, amountPoint, arrowsFrame } from '../src/domain/scene/amounts.ts';
 import { type Arrow, arrowsOf, BEND, byWeight, curveControl } from '../src/domain/scene/arrows.ts';
 import { EMPTY_SCENE } from '../src/domain/scene/empty-scene.ts';
@@ -258,7 +258,7 @@ function lines(pdf: Pdf, texts: readonly string[], { x, y }: { x: number; y: num
 }
 
 function inkOf(category: Category): string {
-  if (ADVERSE_CATEGORIES.includes(category)) return INKS.adverse;
+  if (isAdverseCategory(category)) return INKS.adverse;
   return isLawfulService(category) ? INKS.service : INKS.unknown;
 }
 

@@ -101,6 +101,11 @@ export function serviceKey(name: string): string {
   return bare || service;
 }
 
+/** True for a category that speaks against an address. */
+export function isAdverseCategory(category: Category | null): boolean {
+  return category !== null && ADVERSE_CATEGORIES.includes(category);
+}
+
 /** True for the category of a lawful service. */
 export function isLawfulService(category: Category | null): boolean {
   return category !== null && LAWFUL_SERVICE_CATEGORIES.includes(category);
@@ -181,7 +186,7 @@ export function sureFrom(source: string): number {
 
 /** The label that counts where `best` is the first of these: a report gives way to an adverse label that is sure. */
 export function surerThanReport(best: Label, labels: readonly Label[]): Label {
-  const isAdverse = ({ category }: Label) => ADVERSE_CATEGORIES.includes(category);
+  const isAdverse = ({ category }: Label) => isAdverseCategory(category);
   if (isSure(best) || !isAdverse(best)) return best;
   return labels.find((label) => isSure(label) && isAdverse(label)) ?? best;
 }
@@ -207,7 +212,7 @@ export function listedElsewhere(
   { chain: on, address: listed, category, maliciousContract }: Label,
   { chain, address }: { chain: Chain; address: string },
 ): Chain | null {
-  if (!ADVERSE_CATEGORIES.includes(category) || maliciousContract) return null;
+  if (!isAdverseCategory(category) || maliciousContract) return null;
   if (on === 'evm') return isEvmChain(chain) ? null : 'ethereum';
   const isOther = on !== chain || (chain === 'bitcoin' && listed !== address);
   return isChain(on) && isOther ? on : null;

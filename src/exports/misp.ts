@@ -1,6 +1,6 @@
 import type { CasePriority, CaseStatus } from '../domain/case.ts';
 import { type Chain, NATIVE_COIN } from '../domain/chain.ts';
-import { ADVERSE_CATEGORIES } from '../domain/label.ts';
+import { isAdverseCategory } from '../domain/label.ts';
 import { dayOf } from '../domain/time.ts';
 import type { CaseIndicator, CaseIndicators } from './indicators.ts';
 import { uuid5 } from './uuid5.ts';
@@ -80,7 +80,7 @@ function coinAddress(caseId: string, timestamp: string, indicator: CaseIndicator
         isBitcoin ? 'address' : 'address-crypto',
         isBitcoin ? 'btc' : 'text',
         address,
-        ADVERSE_CATEGORIES.includes(category),
+        isAdverseCategory(category),
       ),
       attribute('symbol', 'text', symbolOf(chain)),
       attribute('text', 'text', said.join('\n')),

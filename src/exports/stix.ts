@@ -1,4 +1,4 @@
-import { ADVERSE_CATEGORIES, isLawfulService } from '../domain/label.ts';
+import { isAdverseCategory, isLawfulService } from '../domain/label.ts';
 import { iso } from '../domain/time.ts';
 import type { CaseIndicator, CaseIndicators, Tlp } from './indicators.ts';
 import { uuid5 } from './uuid5.ts';
@@ -83,6 +83,6 @@ export function stixBundle(given: CaseIndicators): string {
 /** A word of the vocabulary of STIX: being in a case alone accuses no one. */
 function typeOf({ category }: CaseIndicator): string {
   if (category === 'mixer') return 'anonymization';
-  if (ADVERSE_CATEGORIES.includes(category)) return 'malicious-activity';
+  if (isAdverseCategory(category)) return 'malicious-activity';
   return isLawfulService(category) ? 'benign' : 'unknown';
 }

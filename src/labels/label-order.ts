@@ -1,4 +1,4 @@
-import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label } from '../domain/label.ts';
+import { ADVERSE_CATEGORIES, type Category, isAdverseCategory, isValidAt, type Label } from '../domain/label.ts';
 
 /**
  * Which of several labels of an address is shown and acted on; the first difference decides:
@@ -32,7 +32,7 @@ const STANDING = new Map<string, number>([
 type Rank = (number | string)[];
 
 function rankOf(label: Label, at: number, agreeing: number): Rank {
-  const adverse = ADVERSE_CATEGORIES.includes(label.category);
+  const adverse = isAdverseCategory(label.category);
   return [
     isValidAt(label, at) ? 0 : 1,
     label.category === 'sanctioned' ? 0 : 1,

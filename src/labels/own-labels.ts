@@ -2,7 +2,7 @@ import { parseAddressKey } from '../domain/address/address-key.ts';
 import { type Chain, isChain, isEvmChain, type LabelChain } from '../domain/chain.ts';
 import type { ClaimedLabel } from '../domain/claimed-label.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label, labelsHeldOn, ownSource } from '../domain/label.ts';
+import { type Category, isAdverseCategory, isValidAt, type Label, labelsHeldOn, ownSource } from '../domain/label.ts';
 import { iso, isoOrNull } from '../domain/time.ts';
 import type { AddressLabel } from '../domain/tracing/walk/address-roles.ts';
 import type { Records } from '../records/database/database.ts';
@@ -83,7 +83,7 @@ export class OwnLabels {
     if (this.forLevels.size === 0) return label;
     const { chain, address } = parseAddressKey(key);
     const own = this.heldOn(chain, address);
-    if (own.length === 0 || (label.category !== null && ADVERSE_CATEGORIES.includes(label.category))) return label;
+    if (own.length === 0 || isAdverseCategory(label.category)) return label;
     const { category, label: name } = nodeLabelOf(own, this.at);
     return category === null ? label : { ...label, category: category as Category, label: name };
   }
@@ -220,7 +220,7 @@ function isForLevels({ use_for_levels }: OwnLabelRow): boolean {
 }
 
 function hasAdverse(labels: readonly Label[], at: number): boolean {
-  return labels.some((label) => ADVERSE_CATEGORIES.includes(label.category) && isValidAt(label, at));
+  return labels.some((label) => isAdverseCategory(label.category) && isValidAt(label, at));
 }
 
 /** True where a label on one chain may hold on another: adverse ones of EVM wallets hold on all EVM chains. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import type { Right } from '../../domain/account/rights.ts';
 import { type Chain, isChain, type LabelChain } from '../../domain/chain.ts';
-import { ADVERSE_CATEGORIES, type Category } from '../../domain/label.ts';
+import { type Category, isAdverseCategory } from '../../domain/label.ts';
 import { foldForSearch, searchWords } from '../../domain/text/search-words.ts';
 import { isBlameless } from '../../domain/tracing/asset-id.ts';
 import { InvalidInputError } from '../../errors.ts';
@@ -52,7 +52,7 @@ type Labeller = Tenant & { rights: readonly Right[] };
  */
 export async function addOwnLabel(ctx: Context, tenant: Labeller, given: GivenLabel) {
   const { address, category, valid_from, valid_to, use_for_levels: isForLevels } = given;
-  if (ADVERSE_CATEGORIES.includes(category) && isBlameless(address))
+  if (isAdverseCategory(category) && isBlameless(address))
     throw new InvalidInputError(`Nobody holds ${address}: it is not ${category}`);
   if (valid_from !== null && valid_to !== null && valid_to <= valid_from)
     throw new InvalidInputError('valid_to must lie after valid_from');

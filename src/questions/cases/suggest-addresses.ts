@@ -4,7 +4,7 @@ import { roundUsd, shareOfMoney } from '../../domain/amount.ts';
 import type { CaseRole } from '../../domain/case.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { ADVERSE_CATEGORIES } from '../../domain/label.ts';
+import { isAdverseCategory } from '../../domain/label.ts';
 import type { FundKind, FundsRow, SuggestedAddress } from '../../domain/tracing/answers.ts';
 import { isNullAddress } from '../../domain/tracing/asset-id.ts';
 import type { Direction, FlowPortion } from '../../domain/tracing/flow-portion.ts';
@@ -156,7 +156,7 @@ function ownOf(carried: FlowPortion): FlowPortion {
 }
 
 function endOf({ kind, category, label, hops, usd, share, path }: FundsRow) {
-  const partyRole = category !== null && ADVERSE_CATEGORIES.includes(category) ? 'counterparty' : 'service';
+  const partyRole = isAdverseCategory(category) ? 'counterparty' : 'service';
   const role: CaseRole = category === null ? 'intermediary' : partyRole;
   return { hop: hops, usd, share, why: REASONS[kind] as SuggestedAddress['why'], category, label, role, path };
 }

@@ -2,7 +2,7 @@ import type { Context, LabelsContext } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { ADVERSE_CATEGORIES, isDex, isLawfulService, type Label } from '../../domain/label.ts';
+import { isAdverseCategory, isDex, isLawfulService, type Label } from '../../domain/label.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { KeptScore } from '../../graph/ingest/keep-score.ts';
 import { type PartyFacts, type RollupExposure, readParties } from '../../graph/queries/presign.ts';
@@ -89,7 +89,7 @@ async function isRelabelledSince(
   exposures: readonly RollupExposure[],
   at: number,
 ): Promise<boolean> {
-  const isAdverse = exposures.some(({ category }) => category !== null && ADVERSE_CATEGORIES.includes(category));
+  const isAdverse = exposures.some(({ category }) => isAdverseCategory(category));
   return isAdverse && (await labels.newestChange(chain)) > at;
 }
 
@@ -163,7 +163,7 @@ function toExposures(rollups: readonly StandingExposure[], isLawful: boolean): K
   const returned = rollups.reduce((sum, { returnedUsd }) => sum + returnedUsd, 0);
   const sums = { in: sumUsd(sideOf('received')) - returned, out: sumUsd(sideOf('sent')) };
   const adverse = rollups.filter(({ category, direction, before }) => {
-    return direction === 'received' && category && ADVERSE_CATEGORIES.includes(category) && before !== 'before_country';
+    return direction === 'received' && isAdverseCategory(category) && before !== 'before_country';
   });
   const adverseUsd = adverse.reduce((sum, one) => sum + one.recentUsd, 0);
   const activeOf = (side: readonly RollupExposure[]) => side.reduce((sum, one) => sum + one.activeUsd, 0);

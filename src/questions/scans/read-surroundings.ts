@@ -5,7 +5,7 @@ import { plainDecimal } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { isOvergrown } from '../../domain/entity.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { ADVERSE_CATEGORIES, isValidAt, type Label, type ListGap } from '../../domain/label.ts';
+import { isAdverseCategory, isValidAt, type Label, type ListGap } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { COIN } from '../../domain/tracing/asset-id.ts';
 import type { Overspent } from '../../domain/tracing/replay.ts';
@@ -168,7 +168,7 @@ async function ownAddresses(
   const isVast = held !== undefined && isOvergrown({ ...held, several_services: null });
   const exact = held && !isVast ? await exactMembers(ctx.graph, key, CLUSTER_MS).catch(nullOnTimeout) : undefined;
   const isAdverse = (party: string) =>
-    labelsOf(party).some((label) => ADVERSE_CATEGORIES.includes(label.category) && isValidAt(label, asOf));
+    labelsOf(party).some((label) => isAdverseCategory(label.category) && isValidAt(label, asOf));
   const members = exact?.keys ?? [];
   return {
     keys: new Set(members.filter((one) => chainOf(one) === chain && !isAdverse(addressOf(one)))),

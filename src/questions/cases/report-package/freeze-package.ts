@@ -9,7 +9,7 @@ import type { BridgeFacts, BridgeSide } from '../../../domain/bridges/bridge-fac
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { addToGroup, groupBy } from '../../../domain/group-by.ts';
-import { ADVERSE_CATEGORIES, isValidAt, type Label } from '../../../domain/label.ts';
+import { isAdverseCategory, isValidAt, type Label } from '../../../domain/label.ts';
 import { slicesOf } from '../../../domain/slices.ts';
 import { isoOrNull } from '../../../domain/time.ts';
 import { type Transfer, transferName } from '../../../domain/transfers/transfer.ts';
@@ -89,7 +89,7 @@ async function freezeTransactions(
       const subject = owner === null ? transfer.from : records[owner]!.address;
       const counterparty = transfer.to === subject ? transfer.from : transfer.to;
       const label = labels(transfer.chain, counterparty);
-      const isAdverse = label !== null && ADVERSE_CATEGORIES.includes(label.category);
+      const isAdverse = label !== null && isAdverseCategory(label.category);
       const isFirstOfTransaction = `${transfer.chain} ${transfer.txHash}` !== before;
       before = `${transfer.chain} ${transfer.txHash}`;
       const row = transactionRow(transfer, ids, {
@@ -229,7 +229,7 @@ function hopsToIllicit({ scan, exposure }: AddressReportInput): (transfer: Trans
     for (const way of details.ways ?? []) for (const name of way.path) note(name, way.hops);
   }
   for (const { category, top } of [...(exposure?.direct ?? []), ...(exposure?.indirect ?? [])]) {
-    if (!ADVERSE_CATEGORIES.includes(category)) continue;
+    if (!isAdverseCategory(category)) continue;
     for (const party of top) for (const hop of party.path) note(hopName(hop.tx_hash, hop), party.hops);
   }
   return (transfer) => {

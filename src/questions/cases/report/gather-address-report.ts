@@ -3,7 +3,7 @@ import type { Language } from '../../../../words/language.ts';
 import type { Context } from '../../../context.ts';
 import { addressKey } from '../../../domain/address/address-key.ts';
 import type { Chain } from '../../../domain/chain.ts';
-import { ADVERSE_CATEGORIES, type Category, isValidAt, type Label } from '../../../domain/label.ts';
+import { type Category, isAdverseCategory, isValidAt, type Label } from '../../../domain/label.ts';
 import { iso } from '../../../domain/time.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import { type FundsRows, fundsRows } from '../../../domain/tracing/funds/rows.ts';
@@ -167,7 +167,7 @@ async function summaryWithin(
 
 /** US dollars of each transfer of an address that its traces lead to illicit parties, by transfer id. */
 function taintedTransfers(traces: MoneyTraces): ReadonlyMap<string, number> {
-  const isIllicit = ({ category }: { category: Category }) => ADVERSE_CATEGORIES.includes(category);
+  const isIllicit = ({ category }: { category: Category }) => isAdverseCategory(category);
   return new Map(
     (['received', 'sent'] as const).flatMap((direction) => {
       const illicit = traces[direction].parties.filter(isIllicit);
