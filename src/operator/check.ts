@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { GRAPH_FILE, RECORDS_FILE } from '../data-folder/data-dir.ts';
 import { UnavailableError } from '../errors.ts';
-import { findGrafeoDamage } from '../graph/grafeo/find-damage.ts';
+import { findGrafeoDamage } from '../graph/grafeo/graph-file.ts';
 import { findSqliteDamage } from '../records/database/sqlite-check.ts';
 
 export interface CheckedStore {

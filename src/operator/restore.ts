@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { GRAPH_FILE, openDataDir, RECORDS_FILE } from '../data-folder/data-dir.ts';
 import { ConflictError, InvalidInputError } from '../errors.ts';
-import { assertGrafeoUnused } from '../graph/grafeo/assert-unused.ts';
+import { assertGrafeoUnused } from '../graph/grafeo/graph-file.ts';
 import { assertSqliteUnused } from '../records/database/sqlite-copy.ts';
 import { type BackupManifest, embeddedStores, readBackup } from './backup.ts';
 
