@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import type { Statement } from '../../src/domain/bridges/join-statements.ts';
 import type { BridgeMessage, LikelySide } from '../../src/domain/bridges/message.ts';
-import { keepCrossings } from '../../src/graph/bridges/keep-crossings.ts';
+import { keepCrossings } from '../../src/graph/ingest/keep-crossings.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { destinationMessage, sourceMessage } from '../domain/bridges/messages.ts';
 import { engineCases } from './engine-cases.ts';

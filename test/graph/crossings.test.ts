@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { type CrossingPolicy, crossingPolicy } from '../../src/domain/bridges/crossing.ts';
 import type { Statement } from '../../src/domain/bridges/join-statements.ts';
 import type { BridgeMessage } from '../../src/domain/bridges/message.ts';
-import { keepCrossings } from '../../src/graph/bridges/keep-crossings.ts';
+import { keepCrossings } from '../../src/graph/ingest/keep-crossings.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { openAddresses } from '../../src/graph/queries/exposure.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { numberEquals } from '../../src/domain/transfers/transfer-id.ts';
-import { keepCrossings } from '../../src/graph/bridges/keep-crossings.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
+import { keepCrossings } from '../../src/graph/ingest/keep-crossings.ts';
 import type { Graph, Params } from '../../src/graph/port.ts';
 import { rebuildGraph, rebuildState } from '../../src/graph/rebuild/rebuild.ts';
 import { sourceMessage } from '../domain/bridges/messages.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Statement } from '../../../src/domain/bridges/join-statements.ts';
-import { keepCrossings } from '../../../src/graph/bridges/keep-crossings.ts';
+import { keepCrossings } from '../../../src/graph/ingest/keep-crossings.ts';
 import type { Graph } from '../../../src/graph/port.ts';
 import { getExposure } from '../../../src/questions/tracing/get-exposure.ts';
 import { getTerminals } from '../../../src/questions/tracing/get-terminals.ts';

@@ -7,7 +7,7 @@ import type { Chain } from '../../../src/domain/chain.ts';
 import type { Label } from '../../../src/domain/label.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/time.ts';
 import { SourceError } from '../../../src/errors.ts';
-import { keepCrossings } from '../../../src/graph/bridges/keep-crossings.ts';
+import { keepCrossings } from '../../../src/graph/ingest/keep-crossings.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { hastenRelabelled } from '../../../src/questions/monitoring/label-changes.ts';
 import { sayLive } from '../../../src/questions/monitoring/say-live.ts';

@@ -4,7 +4,7 @@ import type { Statement } from '../../../src/domain/bridges/join-statements.ts';
 import type { BridgeMessage } from '../../../src/domain/bridges/message.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
 import { iso } from '../../../src/domain/time.ts';
-import { keepCrossings } from '../../../src/graph/bridges/keep-crossings.ts';
+import { keepCrossings } from '../../../src/graph/ingest/keep-crossings.ts';
 import { readParties } from '../../../src/graph/queries/presign.ts';
 import { MATCH_DECISIONS_PER_ACCOUNT, PLANS } from '../../../src/plans.ts';
 import { gatherAddressReport } from '../../../src/questions/cases/report/gather-address-report.ts';

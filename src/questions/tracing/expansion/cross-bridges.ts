@@ -15,8 +15,8 @@ import type { Direction, FlowPortion } from '../../../domain/tracing/flow-portio
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import { placeKind } from '../../../domain/transfers/transfer-id.ts';
 import { SourceError } from '../../../errors.ts';
-import { keepCrossings } from '../../../graph/bridges/keep-crossings.ts';
 import { applyLabels } from '../../../graph/ingest/apply-labels.ts';
+import { keepCrossings } from '../../../graph/ingest/keep-crossings.ts';
 import { transferMethods } from '../../../graph/queries/crossings.ts';
 import { noteLabelChange } from '../../../labels/label-changes.ts';
 import { findNodeLabels } from '../../../labels/node-labels.ts';

@@ -4,7 +4,7 @@ import { readConfig } from '../../../../src/config.ts';
 import { type Context, openContext } from '../../../../src/context.ts';
 import type { BridgeMessage } from '../../../../src/domain/bridges/message.ts';
 import { FINAL_AFTER_MS } from '../../../../src/domain/chain.ts';
-import { keepCrossings } from '../../../../src/graph/bridges/keep-crossings.ts';
+import { keepCrossings } from '../../../../src/graph/ingest/keep-crossings.ts';
 import { expand } from '../../../../src/questions/tracing/expansion/expand.ts';
 import { inquire } from '../../../../src/questions/tracing/inquiry.ts';
 import { destinationMessage, RECIPIENT, SENDER, sourceMessage } from '../../../domain/bridges/messages.ts';
