@@ -79,10 +79,31 @@ function paid(transaction: XrpTransaction): XrpMovement[] {
   const others = exchangedWithOthers(transaction, groups);
   return [
     ...delivered.map((asset, n) => ({ index: n === 0 ? 'payment' : `payment:${n}`, from: tx.Account, to, asset })),
+    ...keptByIssuers(transaction, groups, delivered),
     // Where no other took part, the destination itself redeemed what the sender gave up.
     ...(others.length === 0 ? [] : exchangedBySender(transaction, groups, delivered)),
     ...others,
   ];
+}
+
+/** Returns the fees that issuers keep of a payment in their currency: the sender loses more than arrives. */
+function keptByIssuers(
+  { tx }: XrpTransaction,
+  groups: readonly AssetChanges[],
+  delivered: readonly XrpAmount[],
+): XrpMovement[] {
+  return delivered.flatMap((asset, n): XrpMovement[] => {
+    const group = groups.find((one) => one.asset.token === asset.token);
+    const { issuer } = asset;
+    if (!group || issuer === null || issuer === tx.Account || issuer === tx.Destination) return [];
+    const { changes, scale } = group;
+    const lost = -(changes.get(tx.Account) ?? 0n) - (changes.get(tx.Destination!) ?? 0n);
+    const gained = changes.get(issuer) ?? 0n;
+    const kept = lost < gained ? lost : gained;
+    if (kept <= 0n) return [];
+    const value = formatUnits(kept, scale);
+    return [{ index: `kept:${n}`, from: tx.Account, to: issuer, asset: { ...asset, value } }];
+  });
 }
 
 /**
@@ -128,7 +149,8 @@ function exchange(hash: string, account: string, asset: XrpAmount, side: 'gives'
 
 /**
  * The server's word on what arrived. Old partial payments lack it (`unavailable`), and an amount "issued by the
- * destination" means any issuer that it trusts: there the balances of the destination decide.
+ * destination" means any issuer that it trusts: there the balances of the destination decide. They do so of multi-purpose
+ * tokens too, which the ledger counts exactly: old servers forget the issuer's fee there.
  */
 function deliveredAmounts(transaction: XrpTransaction): XrpAmount[] {
   const { tx, meta } = transaction;
@@ -136,14 +158,16 @@ function deliveredAmounts(transaction: XrpTransaction): XrpAmount[] {
   const partial = (tx.Flags & PARTIAL_PAYMENT) !== 0;
   const stated = delivered === undefined && !partial ? statedAmount(tx) : null;
   const asset = delivered !== undefined && delivered !== 'unavailable' ? readAmount(delivered) : stated;
-  if (asset && asset.issuer !== tx.Destination && asset.issuer !== tx.Account) return [asset];
+  const isExact = asset !== null && isMpt(asset.token);
+  if (asset && !isExact && asset.issuer !== tx.Destination && asset.issuer !== tx.Account) return [asset];
 
   const gains = balanceChanges(transaction).flatMap((group) => {
     const change = changeOf(group, tx.Destination!);
-    const sameCurrency = !asset || group.asset.symbol === asset.symbol;
-    return sameCurrency && /^[1-9]|^0\./.test(change) ? [{ ...group.asset, value: change }] : [];
+    const isSame = isExact ? group.asset.token === asset.token : !asset || group.asset.symbol === asset.symbol;
+    return isSame && /^[1-9]|^0\./.test(change) ? [{ ...group.asset, value: change }] : [];
   });
-  return asset && (gains.length === 0 || gains.some(({ token }) => token === asset.token)) ? [asset] : gains;
+  const isStated = !isExact && gains.some(({ token }) => token === asset?.token);
+  return asset && (gains.length === 0 || isStated) ? [asset] : gains;
 }
 
 function statedAmount(tx: XrpTransaction['tx']): XrpAmount | null {

@@ -101,6 +101,8 @@ describe.skipIf(noRecordings)('replays of recorded XRP Ledger replies (need shar
     });
     expect(read(row('rpc-xrpl-js/rippled/partialPaymentIOU.json'))).toMatchObject([
       { asset: 'USD', amount: '9.980039920159681', to: 'rNNuQMuExCiEjeZ4h9JJnj5PSWypdMXDj4' },
+      // Two thousandths, which the issuer keeps.
+      { asset: 'USD', amount: '0.019960079840319', to: 'rvYAfWj5gh67oV6fW32ZzP3Aw4Eubs59B' },
     ]);
     expect(read(row('rpc-xrpl-js/rippled/partialPaymentXRP.json'))).toMatchObject([{ asset: 'XRP', amount: '1' }]);
   });

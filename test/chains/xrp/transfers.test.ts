@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { xrpTransactionShape } from '../../../src/chains/xrp/transaction.ts';
 import { spentOtherwise, xrpTransfers } from '../../../src/chains/xrp/transfers.ts';
+import { base58CheckXrp } from '../../../src/domain/address/base58-check.ts';
 import type { Transfer } from '../../../src/domain/transfers/transfer.ts';
 import { xrpAccount, xrpRow } from './ledger.ts';
 
@@ -244,6 +245,54 @@ describe('what a transaction of the XRP Ledger moves', () => {
       { type: 'RippleState', before: { Balance: line(bob, '25').Balance }, after: line(bob, '5.5') },
     ]);
     expect(read(claw).map(shown)).toEqual([{ from: bob, to: issuer, asset: 'EUR', amount: '19.5' }]);
+  });
+
+  const MPT = `00000007${Buffer.from(base58CheckXrp.decode(issuer)).subarray(1).toString('hex').toUpperCase()}`;
+  const holding = (account: string, MPTAmount: string) => ({
+    Account: account,
+    MPTokenIssuanceID: MPT,
+    MPTAmount,
+  });
+
+  it.each([
+    [
+      'a currency',
+      { ...EUR, value: '50' },
+      [
+        { type: 'RippleState', before: { Balance: line(alice, '80').Balance }, after: line(alice, '29.9') },
+        { type: 'RippleState', before: { Balance: line(bob, '0').Balance }, after: line(bob, '50') },
+      ],
+      '0.1',
+    ],
+    [
+      'a multi-purpose token',
+      { mpt_issuance_id: MPT, value: '5000' },
+      [
+        { type: 'MPToken', before: { MPTAmount: '9000' }, after: holding(alice, '3925') },
+        { type: 'MPToken', before: {}, after: holding(bob, '5000') },
+      ],
+      '75',
+    ],
+  ])('gives the issuer of %s the fee that it keeps of a payment', (_, amount, entries, fee) => {
+    const tx = { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: amount };
+    const moved = read(xrpRow(1_000_000, tx, entries, { delivered: amount })).map(shown);
+    expect(moved.map(({ asset, ...one }) => one)).toEqual([
+      { from: alice, to: bob, amount: amount.value },
+      { from: alice, to: issuer, amount: fee },
+    ]);
+  });
+
+  it('credits of a multi-purpose token what arrived, where the server forgets the fee of its issuer', () => {
+    const amount = { mpt_issuance_id: MPT, value: '5000' };
+    const tx = { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: amount, Flags: 0x20000 };
+    const entries = [
+      { type: 'MPToken', before: { MPTAmount: '9000' }, after: holding(alice, '4000') },
+      { type: 'MPToken', before: { MPTAmount: '10' }, after: holding(bob, '4935') },
+    ];
+    expect(read(xrpRow(1_000_000, tx, entries, { delivered: amount })).map(({ to, amount }) => [to, amount])).toEqual([
+      [bob, '4925'],
+      [issuer, '75'],
+    ]);
   });
 
   it('pairs both legs of an exchange with the maker of the offer', () => {
