@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, type Logs, PublicKey } from '@solana/web3.js';
+import WebSocket from 'ws';
 import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint } from '../http.ts';
 import type { SourcePaces } from '../port.ts';
@@ -47,6 +48,8 @@ interface RpcSocket {
   reconnect: boolean;
   reconnect_timer_id?: NodeJS.Timeout;
   socket?: { terminate(): void };
+  underlyingSocket?: WebSocket;
+  webSocketFactory(url: string): WebSocket;
   emit(event: string, ...values: unknown[]): boolean;
   call(...values: unknown[]): Promise<unknown>;
   on(event: string, listener: (value: unknown) => void): void;
@@ -191,7 +194,7 @@ class SolanaListener implements Listener {
   }
 
   /**
-   * web3.js reads messages in events and timers: what one of another form throws there would end the process. It would also
+   * web3.js reads messages of any length, in events and timers: what one of another form throws there would end the process. It would also
    * repeat a refused subscription without a pause, and connect again without a word: a listener that failed is opened again.
    */
   private guardSocket(): void {
@@ -199,6 +202,10 @@ class SolanaListener implements Listener {
     const emit = socket.emit.bind(socket);
     const call = socket.call.bind(socket);
     socket.reconnect = false;
+    socket.webSocketFactory = (url) => {
+      socket.underlyingSocket = new WebSocket(url, { maxPayload: MESSAGE_BYTES });
+      return socket.underlyingSocket;
+    };
     socket.dataPack = { encode: (value) => JSON.stringify(value), decode: (text) => this.messageIn(text) };
     socket.emit = (event, ...values) => {
       try {
@@ -221,7 +228,7 @@ class SolanaListener implements Listener {
 
   /** An answer by its number, or a notification; nothing else reaches the client. */
   private messageIn(text: unknown): unknown {
-    if (typeof text === 'string' && text.length <= MESSAGE_BYTES) {
+    if (typeof text === 'string') {
       const { id, method, params, result, error } = (JSON.parse(text) ?? {}) as Record<string, unknown>;
       if (typeof id === 'number') return error === undefined ? { id, result } : { id, error };
       const isKnown = method === 'slotNotification' || method === 'logsNotification';

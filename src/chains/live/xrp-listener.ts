@@ -20,6 +20,12 @@ const HELD_MAX = 1_000;
 const MESSAGE_BYTES = 8_000_000;
 const MAIN_NETWORK = 0;
 
+/** Parts of a socket of ws that its types do not show. */
+interface BoundedSocket {
+  _receiver: { _maxPayload: number };
+  _extensions: Record<string, { _maxPayload: number }>;
+}
+
 export interface XrpListenerOptions {
   url: string;
   /** Requests a second that the server allows; left out where that is not known. */
@@ -71,18 +77,23 @@ class XrpListener implements Listener {
     this.guardMessages();
   }
 
-  /** xrpl reads messages of any length, in an event of the socket: what it throws there would end the process. */
+  /** xrpl reads messages in an event of the socket: what it throws there would end the process. */
   private guardMessages(): void {
     const connection = this.client.connection as unknown as { onMessage(message: Buffer): void };
     const receive = connection.onMessage.bind(connection);
     connection.onMessage = (message) => {
       try {
-        if (message.length > MESSAGE_BYTES) throw new Error('too long');
         receive(message);
       } catch (error) {
         this.fail(`a message has no known form: ${(error as Error).message}`);
       }
     };
+  }
+
+  /** xrpl leaves the bound of ws, 100 MiB, and lets nobody set another: both parts that count bytes are told. */
+  private boundMessages(): void {
+    const { ws } = this.client.connection as unknown as { ws: BoundedSocket };
+    for (const part of [ws._receiver, ...Object.values(ws._extensions)]) part._maxPayload = MESSAGE_BYTES;
   }
 
   async step({ watched, place, signal }: Step): Promise<Heard> {
@@ -146,6 +157,7 @@ class XrpListener implements Listener {
 
   private async connect(): Promise<void> {
     await this.ask(this.client.connect());
+    this.boundMessages();
     const { result } = await this.ask(this.client.request({ command: 'server_info' }));
     const { network_id: network } = result.info;
     if (network !== undefined && network !== MAIN_NETWORK) {

@@ -324,7 +324,6 @@ it('refuses another cluster, and answers and messages of no known form, and does
     { id: '__proto__', result: 1 },
     { notification: 'logsNotification', params: null },
     { method: 'logsNotification', params: { subscription: 1 } },
-    { method: 'slotNotification', params: { result: 'x'.repeat(2_000_000), subscription: 1 } },
   ]) {
     const listener = node.listen();
     const step = watching(ME);
@@ -332,6 +331,15 @@ it('refuses another cluster, and answers and messages of no known form, and does
     node.socket.broadcast(message as object);
     await expect.poll(() => step(listener).catch((error) => error.reason)).toMatch(/no known form/);
   }
+});
+
+it('ends a connection at a message that is too long, before it is whole', async () => {
+  const node = await startValidator();
+  const listener = node.listen();
+  const step = watching(ME);
+  await step(listener);
+  node.socket.broadcastText('x'.repeat(1_000_001));
+  await expect.poll(() => step(listener).catch((error) => error.reason)).toMatch(/Max payload size exceeded/);
 });
 
 it('looks at every address again where the node lost its ledger, and bounds a flood', async () => {

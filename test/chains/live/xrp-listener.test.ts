@@ -332,6 +332,15 @@ it('hears a flood in bounds: beyond them each address is named once', async () =
   expect(new Set(touches.map(({ address }) => address))).toContain(ME);
 });
 
+it('ends a connection at a message that is too long, before it is whole', async () => {
+  const rippled = await startRippled();
+  const listener = listen(rippled.url);
+  const first = await stepOf(listener, null, ME);
+  rippled.broadcastText('x'.repeat(8_000_001));
+  const stepAgain = () => stepOf(listener, first.place, ME).catch((error) => error.reason);
+  await expect.poll(stepAgain).toMatch(/Max payload size exceeded/);
+});
+
 it.each([
   ['nothing', null],
   ['a changed entry that is none', { type: 'transaction', validated: true, meta: { AffectedNodes: [null] } }],
