@@ -90,7 +90,7 @@ class XrpListener implements Listener {
     };
   }
 
-  /** xrpl leaves the bound of ws, 100 MiB, and lets nobody set another: both parts that count bytes are told. */
+  /** Bounds both parts of the socket that count bytes: xrpl leaves the bound of ws, 100 MiB, and takes no other. */
   private boundMessages(): void {
     const { ws } = this.client.connection as unknown as { ws: BoundedSocket };
     for (const part of [ws._receiver, ...Object.values(ws._extensions)]) part._maxPayload = MESSAGE_BYTES;

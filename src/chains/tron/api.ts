@@ -32,9 +32,12 @@ export interface TronList<T> {
   truncated: boolean;
 }
 
-export interface TronListRequest<S extends z.ZodType> {
+interface Listing {
   path: string;
   query: Record<string, string | number | undefined>;
+}
+
+export interface TronListRequest<S extends z.ZodType> extends Listing {
   shape: S;
   pageLimit: number;
   /** True once no further page is needed. */
@@ -45,13 +48,31 @@ export type TronApi = ReturnType<typeof tronApi>;
 
 /** TronGrid v1 lists and the full node's methods behind the same address; both report errors inside HTTP 200 too. */
 export function tronApi(endpoint: Endpoint) {
-  async function get(path: string, query: TronListRequest<z.ZodType>['query'], options?: RequestOptions) {
+  async function get(path: string, query: Listing['query'], options?: RequestOptions) {
     const reply = await askSource(endpoint, { path, query, busyStatuses: BUSY_STATUSES, ...options });
     if (reply.status === 404) return null;
     if (reply.status !== 200) {
       throw new SourceError(endpoint.chain, `${path}: HTTP ${reply.status} ${reply.excerpt.slice(0, 100)}`);
     }
     return checked(endpoint, listEnvelope, reply.json, path);
+  }
+
+  /**
+   * True where more rows follow the last page, which names no next one: TronGrid forgets to at times. A full page may also be the
+   * last, so that the rows since its last moment are counted.
+   */
+  async function goesOn(
+    { path, query }: Listing,
+    rows: readonly unknown[],
+    options?: RequestOptions,
+  ): Promise<boolean> {
+    if (rows.length < PAGE_SIZE) return false;
+    const at = (row: unknown) => (row as { block_timestamp?: number }).block_timestamp;
+    const last = at(rows.at(-1));
+    const end = String(query.order_by).endsWith('asc') ? 'min' : 'max';
+    const bound = `${end}_${path.endsWith('/events') ? 'block_' : ''}timestamp`;
+    const rest = await get(path, { limit: PAGE_SIZE, ...query, [bound]: last }, options);
+    return (rest?.data.length ?? 0) > rows.filter((row) => at(row) === last).length;
   }
 
   async function node(path: string, body: unknown, options?: RequestOptions) {
@@ -100,7 +121,8 @@ export function tronApi(endpoint: Endpoint) {
         for (const item of await checkedEach(endpoint, shape, page.data, path, PAGE_ITEMS_MAX)) items.push(item);
         options?.onRows?.(page.data.length);
         fingerprint = page.meta.fingerprint;
-        if (!fingerprint || enough?.(items)) return { items, truncated: false };
+        if (enough?.(items)) return { items, truncated: false };
+        if (!fingerprint) return { items, truncated: await goesOn(request, page.data, options) };
         if (seen.has(fingerprint)) throw new SourceError(endpoint.chain, `${path}: a fingerprint came twice`);
         seen.add(fingerprint);
       }

@@ -27,6 +27,7 @@ const pageShape = z.object({
   transactions: z.array(z.unknown()),
   ledger_index_min: z.union([whole, z.literal(-1)]).optional(),
   marker: marker.optional(),
+  validated: z.boolean().optional(),
 });
 const accountShape = z.object({
   account_data: z.looseObject({
@@ -134,13 +135,9 @@ export function xrpRpc(endpoint: Endpoint) {
       const page = checked(endpoint, pageShape, result, 'account_tx');
       const firstLedger =
         page.ledger_index_min === undefined || page.ledger_index_min < 0 ? null : page.ledger_index_min;
-      const transactions = await checkedEach(
-        endpoint,
-        xrpTransactionShape,
-        page.transactions,
-        'account_tx',
-        PAGE_ITEMS_MAX,
-      );
+      // Some servers say once for all rows that they are validated.
+      const rows = page.transactions.map((row) => ({ validated: page.validated, ...(row as object) }));
+      const transactions = await checkedEach(endpoint, xrpTransactionShape, rows, 'account_tx', PAGE_ITEMS_MAX);
       return { transactions, firstLedger, next: page.marker ?? null };
     },
 

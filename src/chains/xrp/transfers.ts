@@ -1,4 +1,4 @@
-import { addAmounts, formatUnits, parseUnits } from '../../domain/amount.ts';
+import { addAmounts, formatUnits, fractionDigits, parseUnits } from '../../domain/amount.ts';
 import { compare } from '../../domain/compare.ts';
 import { assetName } from '../../domain/tokens/token.ts';
 import { createTransfer, type Transfer } from '../../domain/transfers/transfer.ts';
@@ -96,12 +96,14 @@ function keptByIssuers(
     const group = groups.find((one) => one.asset.token === asset.token);
     const { issuer } = asset;
     if (!group || issuer === null || issuer === tx.Account || issuer === tx.Destination) return [];
-    const { changes, scale } = group;
-    const lost = -(changes.get(tx.Account) ?? 0n) - (changes.get(tx.Destination!) ?? 0n);
-    const gained = changes.get(issuer) ?? 0n;
-    const kept = lost < gained ? lost : gained;
-    if (kept <= 0n) return [];
-    const value = formatUnits(kept, scale);
+    const { changes } = group;
+    const scale = Math.max(group.scale, fractionDigits(asset.value));
+    const change = (account: string) => (changes.get(account) ?? 0n) * 10n ** BigInt(scale - group.scale);
+    // What arrives may vanish in the digits of a large balance: it was delivered all the same.
+    const lost: bigint = -change(tx.Account) - parseUnits(asset.value, scale);
+    const gained: bigint = change(issuer);
+    if (lost <= 0n || gained <= 0n) return [];
+    const value = formatUnits(lost > gained ? gained : lost, scale);
     return [{ index: `kept:${n}`, from: tx.Account, to: issuer, asset: { ...asset, value } }];
   });
 }

@@ -1,9 +1,13 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openBitcoin } from '../../../src/chains/bitcoin/bitcoin.ts';
+import { addressInBytes } from '../../../src/chains/bridges/decoding/address.ts';
 import { recognise } from '../../../src/chains/bridges/recognise.ts';
 import { knownContracts, registryOf } from '../../../src/chains/bridges/registry.ts';
+import { openEvm } from '../../../src/chains/evm/evm.ts';
 import type { BridgeMessage } from '../../../src/domain/bridges/message.ts';
 import { serveUpstream } from '../../contract/upstream.ts';
+import { nodeUpstream } from '../evm/test-node.ts';
+import { hashOf, ME, PEER, transaction, transferLog, type WorldTransaction } from '../evm/world.ts';
 
 const A = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 const B = '12c6DSiU4Rq3P4ZxziKxzrL5LmMBrzjrJX';
@@ -102,3 +106,36 @@ it.each(['=:USDC:x', '=:ETH~ETH:thor1', '=:ETH/ETH:thor1', '+:BTC.BTC:thor1', 'm
     expect(await messagesOf([push(memo)])).toEqual([]);
   },
 );
+
+/** The messages of a payment on Ethereum with bytes in place of a call. */
+async function sentOnEthereum(memo: string, more: Partial<WorldTransaction> = {}) {
+  const input = `0x${Buffer.from(memo).toString('hex')}`;
+  const value = 3n * 10n ** 18n;
+  const paid = transaction({ hash: hashOf('bare'), block: 7, from: ME, to: PEER, value, input, ...more });
+  const node = await serveUpstream(
+    nodeUpstream({ head: 100, tokens: {}, transactions: [paid] }, { chain: 'ethereum' }),
+  );
+  onTestFinished(() => node.close());
+  const source = openEvm('ethereum', { rpcUrl: node.url }, { pageLimit: 1 });
+  return recognise('ethereum', (await source.evidence(paid.hash))!, registry);
+}
+
+it('a payment on an EVM chain with a swap memo in place of a call is a source, past the router', async () => {
+  expect(await sentOnEthereum(`=:b:${A}:0/1/0`)).toMatchObject([
+    { protocol: 'thorchain', side: 'source', sender: ME, recipient: A, asset: 'ETH', amount: '3' },
+  ]);
+});
+
+it.each([
+  ['a payment of nothing', `=:b:${A}`, { value: 0n }],
+  ['a contract that logs', `=:b:${A}`, { logs: [transferLog(1, ME, PEER, 5n)] }],
+  ['a greeting', 'hello: world', {}],
+])('no memo is read in place of a call from %s', async (_, memo, more) => {
+  expect(await sentOnEthereum(memo, more)).toEqual([]);
+});
+
+it('reads a receiver on TRON with and without the byte that names the network', () => {
+  const [bare, address] = ['a614f803b6fd780986a42c78ec9c7f77e6ded13c', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'];
+  expect([addressInBytes('tron', bare), addressInBytes('tron', `41${bare}`)]).toEqual([address, address]);
+  expect(addressInBytes('ethereum', `41${bare}`)).toBeNull();
+});

@@ -167,6 +167,20 @@ describe('dialects', () => {
     ]);
   });
 
+  it('what a contract held that destroyed itself is read from flat traces where the call tree does not say it', async () => {
+    const tree = { type: 'CALL', from: ME, to: TOKEN, value: '0x0', calls: [{ type: 'SELFDESTRUCT', from: TOKEN }] };
+    const flat = [
+      { type: 'call', action: { callType: 'call', from: ME, to: TOKEN, value: '0x0' }, traceAddress: [] },
+      { type: 'suicide', action: { address: TOKEN, refundAddress: PEER, balance: '0x9' }, traceAddress: [0] },
+    ];
+    const methods = { debug_traceTransaction: () => result(tree), trace_transaction: () => result(flat) };
+    const { source } = await open(nodeUpstream(world, { methods }));
+    const seen = await source.transaction(hashOf('mixed 1'));
+    expect(seen?.transfers.filter(({ kind }) => kind === 'internal')).toMatchObject([
+      { from: TOKEN, to: PEER, amountRaw: '9', index: 'trace:0' },
+    ]);
+  });
+
   it('a call tree as deep as the EVM allows is read to its end', async () => {
     const depth = 1_024;
     let frame: object = { type: 'CALL', from: TOKEN, to: PEER, value: '0x5' };

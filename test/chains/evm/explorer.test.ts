@@ -1,3 +1,4 @@
+import { getCreateAddress } from 'ethers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openEvm } from '../../../src/chains/evm/evm.ts';
 import { SourceError } from '../../../src/errors.ts';
@@ -54,7 +55,47 @@ const payments = (count: number, block: (n: number) => number): World => ({
     }),
   ),
 });
-const notok = (result: string) => ({ json: { status: '0', message: 'NOTOK', result } });
+const notok = (result: unknown) => ({ json: { status: '0', message: 'NOTOK', result } });
+
+it.each([
+  ['', '', null, '7000'],
+  ['Whole', 'WHL', 0, '7000'],
+])(
+  'the 0 that an explorer writes for the decimals of a token named "%s" is a number only with a name',
+  async (...row) => {
+    const [tokenName, tokenSymbol, decimals, amount] = row;
+    const named = { tokenName, tokenSymbol, tokenDecimal: '0', contractAddress: TOKEN };
+    const listed = { hash: hashOf('bare'), blockNumber: '7', timeStamp: String(timeOf(7) / 1_000), from: PEER, to: ME };
+    const { source } = await open(({ url }) => {
+      const action = url.searchParams.get('action');
+      if (action === 'eth_call') return { json: { jsonrpc: '2.0', id: 1, result: '0x' } };
+      if (action === 'tokentx')
+        return { json: { status: '1', message: 'OK', result: [{ ...listed, ...named, value: amount }] } };
+      if (action === 'balance') return { json: { status: '1', message: 'OK', result: '0' } };
+      return { json: { status: '0', message: 'No transactions found', result: [] } };
+    });
+    expect((await source.history(ME)).transfers).toMatchObject([{ token: TOKEN, decimals, amount, amountRaw: amount }]);
+  },
+);
+
+it.each([
+  ['created', { created_contract: { hash: TOKEN } }],
+  ['would have created', { created_contract: null }],
+])('Blockscout alone says which contract a payment %s', async (_, more) => {
+  const hash = hashOf('created');
+  const row = { hash, blockNumber: '7', timeStamp: String(timeOf(7) / 1_000), from: ME, to: null, value: '5' };
+  const { source } = await open(
+    ({ url }) => {
+      if (url.pathname.endsWith(`/v2/transactions/${hash}`)) return { json: { from: { hash: ME }, nonce: 4, ...more } };
+      if (url.searchParams.get('action') !== 'gettxinfo') return notok('No internal transactions found');
+      return { json: { status: '1', message: 'OK', result: { ...row, input: '0x60', success: true, logs: [] } } };
+    },
+    { style: 'blockscout' },
+  );
+  const made = getCreateAddress({ from: ME, nonce: 4 }).toLowerCase();
+  const to = more.created_contract?.hash ?? made;
+  expect((await source.transaction(hash))!.transfers).toMatchObject([{ from: ME, to, amountRaw: '5' }]);
+});
 
 it('a list with fewer sent transactions than the node counts is not whole', async () => {
   const world = payments(6, (n) => 100 + n);
@@ -192,6 +233,11 @@ describe('an Etherscan-like explorer', () => {
     },
   );
 
+  it('that refuses with an empty list is not taken to list nothing', async () => {
+    const { source } = await open(() => notok([]));
+    await expect(source.history(ME)).rejects.toMatchObject({ reason: expect.stringContaining('NOTOK') });
+  });
+
   it('that answers with another address is not believed', async () => {
     const { source } = await open(explorerUpstream(busyWorld(), { style: 'etherscan' }));
     const liar = await open((request) => {
@@ -247,7 +293,7 @@ describe.each(['etherscan', 'blockscout'] as const)('a span of time on %s', (sty
   });
 });
 
-it('a transfer that Blockscout lists without its time or amount is a gap of the list, and hides no other', async () => {
+it('a transfer that Blockscout lists without its time or amount is a gap of the list, and hides no other, of an unread token either', async () => {
   const item = (n: number, change: object) => ({
     transaction_hash: hashOf(`row ${n}`),
     log_index: '3',
@@ -258,7 +304,13 @@ it('a transfer that Blockscout lists without its time or amount is a gap of the 
     token: { symbol: 'FAB', decimals: '6', type: 'ERC-20' },
     ...change,
   });
-  const items = [item(1, { timestamp: null }), item(2, {}), item(3, { total: { decimals: '6', value: null } })];
+  const copies = { token: null, token_type: 'ERC-1155', total: { token_id: '9', value: '2' } };
+  const items = [
+    item(1, { timestamp: null }),
+    item(2, {}),
+    item(3, { total: { decimals: '6', value: null } }),
+    item(4, copies),
+  ];
   const world = explorerUpstream(busyWorld(), { style: 'blockscout' });
   const { source } = await open(
     (request) =>
@@ -266,7 +318,12 @@ it('a transfer that Blockscout lists without its time or amount is a gap of the 
     { style: 'blockscout' },
   );
   const { transfers, reasons } = await source.tokenTransfers({ token: TOKEN, from: 0, to: Date.now(), limit: 10 });
-  expect(transfers.map(({ txHash, amount }) => [txHash, amount])).toEqual([[hashOf('row 2'), '1.5']]);
+  expect(transfers.map(({ txHash, amount, tokenId }) => [txHash, amount, tokenId]).sort()).toEqual(
+    [
+      [hashOf('row 2'), '1.5', null],
+      [hashOf('row 4'), '2', '9'],
+    ].sort(),
+  );
   expect(reasons).toEqual(['explorer_indexing', 'amount_not_stated']);
 });
 

@@ -79,6 +79,8 @@ export interface Grid {
   genesis?: Record<string, number>;
   /** Gives the same fingerprint and the same page for ever. */
   stuck?: boolean;
+  /** Gives no fingerprint, whatever follows. */
+  forgets?: boolean;
 }
 
 /** TronGrid and the full node behind it, over a few transactions. */
@@ -221,7 +223,8 @@ export function tronGrid(grid: Grid): Upstream {
     const start = grid.stuck ? 0 : Number(query.get('fingerprint') ?? 0);
     const data = inRange.slice(start, start + Number(query.get('limit')));
     const end = start + data.length;
-    const meta = { at: 1, page_size: data.length, ...(end < inRange.length ? { fingerprint: String(end) } : {}) };
+    const isLast = grid.forgets || end >= inRange.length;
+    const meta = { at: 1, page_size: data.length, ...(isLast ? {} : { fingerprint: String(end) }) };
     return { json: { success: true, data, meta } };
   }
 }

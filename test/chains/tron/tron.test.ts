@@ -38,6 +38,21 @@ describe('the history of a TRON address', () => {
     expect(history).toMatchObject({ found: true, balance: '2.000001', addressType: 'wallet', transactionCount: 4 });
   });
 
+  it.each([
+    [200, true],
+    [201, false],
+  ])('calls a list of %i rows whole where its only page names no next one: %s', async (count, complete) => {
+    // The last two share a block, which a page may cut.
+    const txs = Array.from({ length: count }, (_, n) =>
+      tronTx(B + Math.max(n, 1), 'TransferContract', send(bob, alice, 3), { name: `row ${n}` }),
+    );
+    const accounts = { [alice]: { address: tronHex(alice), balance: 3 * count } };
+    const { source } = await open({ txs, accounts, forgets: true });
+    const { coverage, transfers } = await source.history(alice);
+    expect([coverage.complete, transfers.length]).toEqual([complete, 200]);
+    expect(coverage.reasons).toEqual(complete ? [] : ['page_limit']);
+  });
+
   it('takes what a contract stakes or lends as energy for no payment, and its rewards for money without a payer', async () => {
     const inner = [
       ['delegateResourceOfEnergy', 900_000_000],

@@ -78,6 +78,8 @@ export interface Ledger {
   firstLedger?: number;
   /** True where answers leave out the first ledger that the server holds. */
   saysNoFirst?: boolean;
+  /** True where the rows of a list do not say of themselves that they are validated. */
+  saysOnce?: boolean;
   /** Never moves the marker on. */
   stuck?: boolean;
   issuances?: Record<string, unknown>;
@@ -104,7 +106,9 @@ export function rippled(ledger: Ledger): Upstream {
         ...(ledger.saysNoFirst ? {} : { ledger_index_min: first }),
         ledger_index_max: last,
         limit,
-        transactions: ledger.v1 ? page.map(asV1) : page,
+        transactions: (ledger.v1 ? page.map(asV1) : page).map((row) =>
+          ledger.saysOnce ? { ...row, validated: undefined } : row,
+        ),
         validated: true,
         ...(end < own.length ? { marker: { ledger: own[end]!.ledger_index, seq: end } } : {}),
       };

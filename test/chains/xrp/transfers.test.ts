@@ -282,6 +282,18 @@ describe('what a transaction of the XRP Ledger moves', () => {
     ]);
   });
 
+  it('keeps no fee for the issuer of a payment that vanishes in the digits of a large balance', () => {
+    const amount = { ...EUR, value: '0.001' };
+    const tx = { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: amount };
+    const entries = [
+      { type: 'RippleState', before: { Balance: line(alice, '80').Balance }, after: line(alice, '79.999') },
+      { type: 'RippleState', before: {}, after: line(bob, '7000000000000000') },
+    ];
+    expect(read(xrpRow(1_000_000, tx, entries, { delivered: amount })).map(shown)).toEqual([
+      { from: alice, to: bob, asset: 'EUR', amount: '0.001' },
+    ]);
+  });
+
   it('credits of a multi-purpose token what arrived, where the server forgets the fee of its issuer', () => {
     const amount = { mpt_issuance_id: MPT, value: '5000' };
     const tx = { Account: alice, Destination: bob, TransactionType: 'Payment', DeliverMax: amount, Flags: 0x20000 };

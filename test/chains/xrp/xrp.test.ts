@@ -68,6 +68,16 @@ describe('the XRP Ledger as a source', () => {
     expect([others.revealed, others.shown?.get(alice)?.publicKey]).toEqual([undefined, regular.toLowerCase()]);
   });
 
+  it.each([false, true])(
+    'reads rows of which a server says once that they are validated, version 1: %s',
+    async (v1) => {
+      const source = await open(rippled({ rows: [pay(90_000_000)], accounts, v1, saysOnce: true }));
+      expect((await source.history(bob)).transfers.map(shown)).toEqual([
+        { from: alice, to: bob, asset: 'XRP', amount: '5' },
+      ]);
+    },
+  );
+
   it('says when the server does not hold the whole past of an account', async () => {
     const source = await open(rippled({ rows: [pay(90_000_000)], accounts, firstLedger: 80_000_000 }));
     expect((await source.history(alice)).coverage).toEqual({

@@ -17,9 +17,10 @@ export function addressInWord(chain: Chain | null, word: string): string | null 
   return null;
 }
 
-/** The same for bytes of any length: 20 or 32 of them. */
+/** The same for bytes of any length: 20 or 32 of them, on TRON also 21, of which the first names the network. */
 export function addressInBytes(chain: Chain | null, hex: string): string | null {
-  return addressInWord(chain, hex.length === 40 ? hex.padStart(64, '0') : hex);
+  const bare = chain === 'tron' && /^41[0-9a-f]{40}$/.test(hex) ? hex.slice(2) : hex;
+  return addressInWord(chain, bare.length === 40 ? bare.padStart(64, '0') : bare);
 }
 
 /** 64 hex digits with an EVM address at their end. */

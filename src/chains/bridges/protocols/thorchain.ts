@@ -1,7 +1,7 @@
 import { canonicalAddress } from '../../../domain/address/address.ts';
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import { PROTOCOLS } from '../../../domain/bridges/protocols.ts';
-import { type Chain, EVM_CHAINS, isEvmChain } from '../../../domain/chain.ts';
+import { type Chain, isEvmChain } from '../../../domain/chain.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { eventOf, utf8Text } from '../decoding/event.ts';
@@ -32,7 +32,7 @@ export const thorchain: ProtocolReader = {
   recognise: (facts) => [
     ...bridgeEvents(facts, protocol, 'router', DEPOSIT).flatMap((one) => routed(facts, one)),
     ...bridgeEvents(facts, protocol, 'router', OUT).flatMap((one) => paidByRouter(facts, one)),
-    ...facts.evidence.memos.slice(0, 1).flatMap((memo) => [...sentWithMemo(facts, memo), ...paidWithMemo(facts, memo)]),
+    ...memoOf(facts).flatMap((memo) => [...sentWithMemo(facts, memo), ...paidWithMemo(facts, memo)]),
   ],
   lookUp({ side, id, chain, route, recipient }) {
     if (side === 'source') return inHistory(route.to.chain, recipient);
@@ -98,23 +98,26 @@ function paidByRouter(facts: TransactionFacts, { log, values }: BridgeEvent): Br
   return destinationMessage(facts, named, arriving(facts, claim, recipient));
 }
 
-/** Chains without routers: the memo of a payment to a vault. Vaults rotate, so only the payout confirms it. */
+/** Returns the memo of a payment to a vault, on EVM chains in place of a call, past the router. Vaults rotate: only the payout confirms it. */
+function memoOf({ chain, evidence: { memos, call, logs } }: TransactionFacts): string[] {
+  if (!SERVED.includes(chain)) return [];
+  if (!isEvmChain(chain)) return memos.slice(0, 1);
+  const text = call !== null && call.value > 0n && logs.length === 0 ? utf8Text(call.input.slice(2)) : null;
+  return text === null ? [] : [text];
+}
+
 function sentWithMemo(facts: TransactionFacts, memo: string): BridgeMessage[] {
-  const swap = isMemoChain(facts.chain) ? swapOf(memo) : null;
+  const swap = swapOf(memo);
   const paid = swap && largestPayment(facts);
   if (!swap || !paid) return [];
   return sourceMessage(facts, stated(facts, swap, { position: 0, sender: null }), together(facts, paid));
 }
 
 function paidWithMemo(facts: TransactionFacts, memo: string): BridgeMessage[] {
-  const id = isMemoChain(facts.chain) ? paidFor(memo) : null;
+  const id = paidFor(memo);
   const paid = id && largestPayment(facts);
   if (!id || !paid) return [];
   return destinationMessage(facts, delivered(facts, id, paid[0]!.to, 0), together(facts, paid));
-}
-
-function isMemoChain(chain: Chain): boolean {
-  return SERVED.includes(chain) && !EVM_CHAINS.some((evm) => evm === chain);
 }
 
 /** Returns what the transaction paid to the one that got most of it, its senders aside; inputs may share an output. */

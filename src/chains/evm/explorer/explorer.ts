@@ -99,7 +99,8 @@ function read(endpoint: Endpoint, reply: SourceReply, what: string): ExplorerOut
     if (slow) return { slow };
     const unsupported = complaintOf(reply, UNSUPPORTED);
     if (unsupported) return { unsupported };
-    if (!Array.isArray(result) || result.length > 0) {
+    // A refusal may come with an empty list, which only the words of an explorer make the whole of one.
+    if (!Array.isArray(result) || result.length > 0 || !/^(?:ok\b.*)?$/i.test(message ?? '')) {
       throw new SourceError(endpoint.chain, `${endpoint.name}: ${what}: ${text.slice(0, 200) || 'refused'}`);
     }
   }

@@ -76,6 +76,7 @@ const tokenRow = z.object({
   tokenValue: maybe(bigDigits).optional(),
   tokenID: maybe(digits).optional(),
   tokenSymbol: z.unknown().optional(),
+  tokenName: z.unknown().optional(),
   tokenDecimal: z.unknown().optional(),
   logIndex: maybe(z.union([placeDigits, placeQuantity])).optional(),
 });
@@ -223,11 +224,17 @@ export async function tokenRows(
         facts: { ...factsOf(row, row.hash), fee },
         token: {
           symbol: typeof row.tokenSymbol === 'string' ? row.tokenSymbol : '',
-          decimals: statedDecimals(row.tokenDecimal),
+          decimals: decimalsIn(row),
         },
       },
     ];
   });
+}
+
+/** Returns the decimals of a row's token; null for the 0 that Etherscan writes where it knows neither name nor symbol. */
+function decimalsIn({ tokenDecimal, tokenName, tokenSymbol }: z.output<typeof tokenRow>): number | null {
+  const decimals = statedDecimals(tokenDecimal);
+  return decimals === 0 && tokenName === '' && tokenSymbol === '' ? null : decimals;
 }
 
 function factsOf(row: z.output<z.ZodObject<typeof shared>>, txHash: string): TxFacts {

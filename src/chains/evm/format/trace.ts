@@ -19,6 +19,8 @@ export interface ExecutionTrace {
   /** The transaction's own call was undone. */
   failed: boolean;
   movements: TraceMovement[];
+  /** Set where a contract destroyed itself and the trace does not say what it held, or who got it. */
+  isPartial?: true;
 }
 
 const frameFields = z.object({
@@ -37,6 +39,7 @@ const MOVING = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);
 export async function readCallTrace(root: unknown): Promise<ExecutionTrace> {
   const movements: TraceMovement[] = [];
   let order = 0;
+  let unsaid = 0;
   const pause = timeSlices();
   const walk = async (raw: unknown, path: number[], voided: boolean): Promise<boolean> => {
     await pause();
@@ -52,12 +55,12 @@ export async function readCallTrace(root: unknown): Promise<ExecutionTrace> {
         amountRaw: frame.value,
         failed,
       });
-    }
+    } else if (frame.type === 'SELFDESTRUCT' && !failed) unsaid += 1;
     for (const [place, child] of (frame.calls ?? []).entries()) await walk(child, [...path, place], failed);
     return failed;
   };
   const failed = await walk(root, [], false);
-  return { failed, movements };
+  return { failed, movements, ...(unsaid > 0 && { isPartial: true }) };
 }
 
 /** The EVM allows 1,024 nested frames. */

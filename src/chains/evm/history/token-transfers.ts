@@ -124,7 +124,11 @@ const transfer = z.object({
   from: party,
   to: party,
   total: total.nullish(),
-  token: z.object({ symbol: z.unknown().optional(), decimals: z.unknown().optional(), type: z.string().nullish() }),
+  /** Null where the explorer has not read the contract yet. */
+  token: z
+    .object({ symbol: z.unknown().optional(), decimals: z.unknown().optional(), type: z.string().nullish() })
+    .nullish(),
+  token_type: z.string().nullish(),
   method: z.unknown().optional(),
 });
 const STANDARDS: Record<string, Transfer['assetType']> = { 'ERC-721': 'erc721', 'ERC-1155': 'erc1155' };
@@ -177,7 +181,7 @@ function movementOf(explorer: Explorer, contract: string, raw: unknown): FoundMo
   const item = checked(explorer.endpoint, transfer, raw, 'a transfer of a token');
   const txHash = item.transaction_hash ?? item.tx_hash;
   if (!txHash) throw new SourceError(explorer.chain, `${explorer.endpoint.name}: a transfer has no transaction`);
-  const assetType = STANDARDS[item.token.type ?? ''] ?? null;
+  const assetType = STANDARDS[item.token?.type ?? item.token_type ?? ''] ?? null;
   // Of a collectible the id may be unknown, and the number of copies: it is one at least.
   const nft = assetType !== null || item.total?.token_id != null;
   const amountRaw = item.total?.value ?? (nft ? 1n : null);
@@ -207,9 +211,11 @@ function movementOf(explorer: Explorer, contract: string, raw: unknown): FoundMo
       asked: null,
       fee: null,
     },
-    token: {
-      symbol: typeof item.token.symbol === 'string' ? item.token.symbol : '',
-      decimals: statedDecimals(item.token.decimals),
-    },
+    token: item.token
+      ? {
+          symbol: typeof item.token.symbol === 'string' ? item.token.symbol : '',
+          decimals: statedDecimals(item.token.decimals),
+        }
+      : null,
   };
 }

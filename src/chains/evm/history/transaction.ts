@@ -17,6 +17,7 @@ import {
   smallDigits,
   smallQuantity,
 } from '../format/fields.ts';
+import { createdAddress } from '../format/rlp.ts';
 import { type ExecutionTrace, readCallTrace, readParityTrace } from '../format/trace.ts';
 import {
   type EvmMovement,
@@ -235,10 +236,11 @@ async function innerMoves(
 async function traceOf(rpc: Rpc, hash: string, options?: RequestOptions): Promise<ExecutionTrace | null> {
   const bounded = { ...options, bounds: TRACE_BOUNDS };
   const tree = await rpc.attempt('debug_traceTransaction', [hash, { tracer: 'callTracer' }], bounded);
-  if ('result' in tree) return inShape(rpc, () => readCallTrace(tree.result));
-  if (!notOffered(tree)) return null;
+  const traced = 'result' in tree ? await inShape(rpc, () => readCallTrace(tree.result)) : null;
+  // Old tracers leave the sides of a self-destruction unsaid, which flat traces of the same node say.
+  if (traced ? !traced.isPartial : !notOffered(tree)) return traced;
   const list = await rpc.attempt('trace_transaction', [hash], bounded);
-  return 'result' in list && list.result !== null ? inShape(rpc, () => readParityTrace(list.result)) : null;
+  return 'result' in list && list.result !== null ? inShape(rpc, () => readParityTrace(list.result)) : traced;
 }
 
 /** Old state is pruned on most nodes: then the transaction is shown without its inner moves. */
@@ -311,8 +313,9 @@ async function blockscoutTransaction(
     fee: feeOf(sources.chain, read),
   };
   const logs = read.logs.map((log) => ({ ...log, topics: log.topics.filter((topic) => topic !== null) }));
+  const payee = read.to ?? (pending ? null : await createdIn(explorer, hash, options));
   const movements = [
-    ...(read.to ? [nativeMovement(read.from, read.to, read.value, failed)] : []),
+    ...(payee ? [nativeMovement(read.from, payee, read.value, failed)] : []),
     ...transactionLogMovements(logs).filter(({ kind }) => kind !== 'internal'),
     ...inner.movements,
   ];
@@ -333,6 +336,21 @@ async function blockscoutTransaction(
     logs: failed ? [] : logs,
     memos: [],
   };
+}
+
+const creation = z.object({
+  from: z.object({ hash: addressField }),
+  nonce: smallDigits,
+  created_contract: z.object({ hash: addressField }).nullish(),
+});
+
+/** Returns the contract that a transaction created, or would have; version 1 names none. Null where version 2 is not offered. */
+async function createdIn(explorer: Explorer, hash: string, options?: RequestOptions): Promise<string | null> {
+  const reply = await explorer.askPath(`/v2/transactions/${hash}`, {}, options);
+  const read = reply.status === 200 ? creation.safeParse(reply.json) : null;
+  if (!read?.success) return null;
+  const { from, nonce, created_contract: created } = read.data;
+  return created?.hash ?? createdAddress(from.hash, nonce);
 }
 
 async function readInfo(explorer: Explorer, hash: string, options?: RequestOptions): Promise<Info | null> {
