@@ -1,3 +1,4 @@
+import type { JobType } from '../domain/job.ts';
 import { claimJob } from '../records/jobs/claim-job.ts';
 import { giveUpLostJobs } from '../records/jobs/job-leases.ts';
 import { createAttempts, type QueueParts } from './attempts.ts';
@@ -8,18 +9,18 @@ const POLL_MS = 1_000;
 /** A queue in the record store itself: workers poll it for due jobs, and at once after an offer in this process. */
 export function openRecordQueue(parts: QueueParts, pollMs = POLL_MS): JobQueue {
   const { records, now, leaseMs, log } = parts;
-  const bells = new Set<Bell>();
+  const bells = new Map<Bell, JobType>();
   const workers = new Set<JobWorker>();
 
   return {
-    offer: async () => {
-      for (const bell of bells) bell.ring();
+    offer: async (job) => {
+      for (const [bell, type] of bells) if (type === job.type) bell.ring();
     },
     work: (kind) => {
       const { type, lanes, slotsPerLane } = kind;
       const attempts = createAttempts(parts, kind);
       const bell = createBell();
-      bells.add(bell);
+      bells.set(bell, type);
       const claim = async () => {
         const free = lanes.filter((lane) => attempts.running(lane) < slotsPerLane);
         if (free.length === 0) return undefined;
