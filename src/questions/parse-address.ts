@@ -1,4 +1,4 @@
-import { canonicalAddress, detectChain } from '../domain/address/address.ts';
+import { canonicalAddress, detectAddress } from '../domain/address/address.ts';
 import { addressHint } from '../domain/address/loose-address.ts';
 import { CHAINS, type Chain, isChain, isEvmChain } from '../domain/chain.ts';
 import { canonicalTxHash } from '../domain/tx-hash.ts';
@@ -18,15 +18,14 @@ export interface ParsedAddress {
  */
 export function parseAddress(address: string | undefined, chain: string | null | undefined): ParsedAddress {
   if (!address?.trim()) throw new InvalidInputError('Address is required');
-  const wanted = chain?.trim() ? parseChain(chain.trim()) : detectChain(address);
+  const wanted = chain?.trim() ? parseChain(chain.trim()) : null;
   const canonical = wanted && canonicalAddress(wanted, address);
   if (canonical) return { chain: wanted, ...canonical };
-  const form = detectChain(address);
-  if (form) {
-    const hint = `It has the form of an address of ${isEvmChain(form) ? 'an EVM chain' : form}`;
-    throw new InvalidInputError(`Address does not match chain ${wanted}`, { hint });
-  }
-  throw new InvalidInputError('Unrecognized address format', { hint: addressHint(address) });
+  const found = detectAddress(address);
+  if (!found) throw new InvalidInputError('Unrecognized address format', { hint: addressHint(address) });
+  if (wanted === null) return found;
+  const hint = `It has the form of an address of ${isEvmChain(found.chain) ? 'an EVM chain' : found.chain}`;
+  throw new InvalidInputError(`Address does not match chain ${wanted}`, { hint });
 }
 
 /**

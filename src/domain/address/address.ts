@@ -6,13 +6,23 @@ const LENGTH_MAX = 128;
 
 /** The chain that an address belongs to by its form (`ethereum` for all EVM chains), or null. */
 export function detectChain(address: string): Chain | null {
+  return detectAddress(address)?.chain ?? null;
+}
+
+/** An address in its canonical form, with the chain that `detectChain` finds; null for what is none. */
+export function detectAddress(address: string): ({ chain: Chain } & CanonicalAddress) | null {
   const account = accountOf(address);
-  if (account) return canonicalAddress(account.chain, account.address) && account.chain;
+  if (account) {
+    const canonical = canonicalAddress(account.chain, account.address);
+    return canonical && { chain: account.chain, ...canonical };
+  }
   const text = bounded(address);
   if (text === null) return null;
-  const families = Object.keys(ADDRESS_FORMATS) as ChainFamily[];
-  const family = families.find((one) => ADDRESS_FORMATS[one].canonical(text) !== null) ?? null;
-  return family === 'evm' ? 'ethereum' : family;
+  for (const family of Object.keys(ADDRESS_FORMATS) as ChainFamily[]) {
+    const canonical = ADDRESS_FORMATS[family].canonical(text);
+    if (canonical) return { chain: family === 'evm' ? 'ethereum' : family, ...canonical };
+  }
+  return null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { CHAINS, type Chain } from '../chain.ts';
 import { normalDomain } from '../text/domain-name.ts';
-import { accountOf, canonicalAddress, detectChain } from './address.ts';
+import { accountOf, detectAddress } from './address.ts';
 
 /**
  * Reads an address in any of the forms in which it is passed around: a payment URI, hex without `0x`, and, as public lists
@@ -10,8 +10,8 @@ export function looseAddress(text: string): { chain: Chain; address: string } | 
   const bare = text.replace(/^(?:bitcoin|ethereum|solana|tron|ripple|xrpl?):(?:\/\/)?/i, '').split(/[?@]/, 1)[0]!;
   const hex = /^(?:0x)?([0-9a-f]{40})$/i.exec(bare)?.[1];
   const address = hex ? `0x${hex.toLowerCase()}` : bare;
-  const chain = detectChain(address);
-  return chain && { chain, address: canonicalAddress(chain, address)!.address };
+  const found = detectAddress(address);
+  return found && { chain: found.chain, address: found.address };
 }
 
 /** Of a longer text no more is looked at. */
