@@ -3,7 +3,9 @@ import { addressKey, addressOf, chainOf, parseAddressKey } from '../domain/addre
 import { type Chain, EVM_CHAINS, isEvmChain } from '../domain/chain.ts';
 import { groupBy } from '../domain/group-by.ts';
 import { isLawfulService, isSure, isValidAt, type Label, labelsHeldOn, surerThanReport } from '../domain/label.ts';
+import { addressesOfSameKey } from '../graph/entities/keys.ts';
 import { applyLabels, heldKeys, type NodeLabel } from '../graph/ingest/apply-labels.ts';
+import { labelsOfKeys, ownersOf } from './key-labels.ts';
 import { orderLabels } from './label-order.ts';
 import { chainsOf, type LabelStore } from './label-store.ts';
 import type { LabelledAddress } from './put-labels.ts';
@@ -57,8 +59,8 @@ export async function labelsByKey(labels: LabelsOfParties, keys: ReadonlySet<str
 }
 
 /**
- * Brings what the labels of these addresses say now to the nodes that the graph holds; returns how many of the nodes
- * `named` gives, which may be more addresses than changed.
+ * Brings what the labels of these addresses say now to the nodes that the graph holds, those of the same key too; returns how
+ * many of the nodes `named` gives, which may be more addresses than changed.
  */
 export async function updateNodes(
   { labels, graph, now }: GraphContext & LabelsContext,
@@ -66,18 +68,25 @@ export async function updateNodes(
   named: readonly LabelledAddress[] = changed,
 ): Promise<number> {
   if (named.length === 0) return 0;
+  const ctx = { labels, graph, now };
   const at = now();
+  const ofNamed = new Set(named.flatMap(keysOf));
+  const beside = [...(await addressesOfSameKey(graph, ownersOf(changed))).values()].flat().flatMap(keysOf);
   // Of a list, the graph mostly holds few.
-  const hits = await heldKeys(graph, [...new Set(named.flatMap(keysOf))]);
-  const altered = new Set(changed.flatMap(keysOf));
+  const hits = await heldKeys(graph, [...new Set([...ofNamed, ...beside])]);
+  const altered = new Set([...changed.flatMap(keysOf), ...beside]);
   const held = hits.filter((key) => altered.has(key)).map((key) => ({ key, ...parseAddressKey(key) }));
-  if (held.length === 0) return hits.length;
+  const namedHits = hits.filter((key) => ofNamed.has(key)).length;
+  if (held.length === 0) return namedHits;
   const known = await labels.findOnAllChains([...new Set(held.map(({ address }) => address))]);
-  const nodes = held.map(({ key, chain, address }): [string, NodeLabel] => {
-    return [key, nodeLabelOf(labelsHeldOn(chain, known.get(address) ?? [], at), at)];
-  });
+  const ownOf = (chain: Chain, address: string) => labelsHeldOn(chain, known.get(address) ?? [], at);
+  const nodes: [string, NodeLabel][] = [];
+  for (const [chain, owners] of groupBy(held, (one) => one.chain)) {
+    const ofKeys = await labelsOfKeys(ctx, owners, { ownOf: (address) => ownOf(chain, address) });
+    for (const { key, address } of owners) nodes.push([key, nodeLabelOf(ofKeys.get(key) ?? ownOf(chain, address), at)]);
+  }
   await applyLabels(graph, new Map(nodes));
-  return hits.length;
+  return namedHits;
 }
 
 /** An adverse label on one EVM chain holds on the others too. */

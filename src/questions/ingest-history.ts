@@ -1,31 +1,24 @@
 import type { AddressHistory, AddressType, ChainTransaction } from '../chains/port.ts';
 import type { GraphContext, HistoryContext, LabelsContext } from '../context.ts';
-import { addressKey, parseAddressKey } from '../domain/address/address-key.ts';
+import { addressKey } from '../domain/address/address-key.ts';
 import { addressesOfKey, addressesOfWallet, type ChainAddress, ownKeys } from '../domain/address/public-key.ts';
 import { type Chain, isEvmChain } from '../domain/chain.ts';
 import { earlierProof } from '../domain/entity.ts';
-import {
-  ADVERSE_CATEGORIES,
-  isSure,
-  isValidAt,
-  type Label,
-  listedElsewhere,
-  NEUTRAL_CATEGORIES,
-} from '../domain/label.ts';
+import { ADVERSE_CATEGORIES, type Label } from '../domain/label.ts';
 import { HOUR_MS } from '../domain/time.ts';
 import { assetId, COIN } from '../domain/tracing/asset-id.ts';
 import type { KnownBalance } from '../domain/tracing/reading.ts';
 import { movedValue, type Transfer } from '../domain/transfers/transfer.ts';
 import { SourceError } from '../errors.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
-import { addressesOfSameKey, type ProvenKey } from '../graph/entities/keys.ts';
+import type { ProvenKey } from '../graph/entities/keys.ts';
 import type { NodeLabel } from '../graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../graph/ingest/ingest.ts';
 import { markRead } from '../graph/ingest/mark-read.ts';
 import { removeFacts } from '../graph/ingest/remove-facts.ts';
 import { removeVanished, type StatedIn } from '../graph/ingest/remove-vanished.ts';
 import { namedTransfers } from '../graph/queries/read-history.ts';
-import { orderLabels } from '../labels/label-order.ts';
+import { labelsOfKeys } from '../labels/key-labels.ts';
 import { nodeLabelOf } from '../labels/node-labels.ts';
 
 /** Among the reasons of the coverage where the graph holds what this reading contradicts, and keeps it. */
@@ -64,9 +57,12 @@ export async function labelsOfHistory(
     if (txSender !== null) parties.add(txSender);
   });
   const registry = await ctx.labels.find(chain, [...parties]);
-  const sameKey = await labelsOfSameKey(ctx, { chain, address }, history, { parties, registry });
+  const owners = [...parties].map((party) => ({ chain, address: party }));
+  const shown = await addressesShown({ chain, address }, history);
+  const ofKeys = await labelsOfKeys(ctx, owners, { ownOf: (party) => registry.get(party) ?? [], shown });
   const tags = explorerLabels(chain, history);
-  const labelsOf: LabelsOf = (party) => sameKey.get(party) ?? registry.get(party) ?? tags.get(party) ?? [];
+  const labelsOf: LabelsOf = (party) =>
+    ofKeys.get(addressKey(chain, party)) ?? registry.get(party) ?? tags.get(party) ?? [];
   // A label that has ended counts too: the node may still bear it.
   const labelled = [...parties].filter((party) => labelsOf(party).length > 0);
   const onNodes = labelled.map((party): [string, NodeLabel] => [
@@ -74,42 +70,6 @@ export async function labelsOfHistory(
     nodeLabelOf(labelsOf(party), ctx.now()),
   ]);
   return { parties, labelsOf, onNodes: new Map(onNodes) };
-}
-
-/**
- * Labels of the parties whose key bears an adverse label at another address, beside their own: it holds wherever the key does. A sure
- * label that says what the party is itself says more. Known are the keys of the graph, and those that the history shows.
- */
-async function labelsOfSameKey(
-  ctx: GraphContext & LabelsContext,
-  subject: ChainAddress,
-  history: AddressHistory,
-  { parties, registry }: { parties: ReadonlySet<string>; registry: ReadonlyMap<string, Label[]> },
-): Promise<Map<string, Label[]>> {
-  const at = ctx.now();
-  const { chain } = subject;
-  const shown = await addressesShown(subject, history);
-  const known = await addressesOfSameKey(
-    ctx.graph,
-    [...parties].map((address) => ({ chain, address })),
-  );
-  const held = new Map([...shown, ...known]);
-  const others = new Set([...held.values()].flat().map(({ address }) => address));
-  const found = await ctx.labels.findOnAllChains([...others]);
-  const isTelling = (label: Label) =>
-    isValidAt(label, at) && isSure(label) && !NEUTRAL_CATEGORIES.includes(label.category);
-  return new Map(
-    [...held].flatMap(([key, same]): [string, Label[]][] => {
-      const { address } = parseAddressKey(key);
-      const own = registry.get(address) ?? [];
-      if (own.some(isTelling)) return [];
-      const elsewhere = [...new Set(same.map((one) => one.address))].flatMap((one) => found.get(one) ?? []);
-      const adverse = elsewhere.filter(
-        (label) => isValidAt(label, at) && listedElsewhere(label, { chain, address }) !== null,
-      );
-      return adverse.length > 0 ? [[address, orderLabels([...own, ...adverse], at)]] : [];
-    }),
-  );
 }
 
 /** The addresses of the keys that a history shows, by graph key: of its own address, and of wallets that signed what it lists. */

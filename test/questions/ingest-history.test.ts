@@ -4,15 +4,20 @@ import type { AddressHistory, ChainTransaction, ListSpan } from '../../src/chain
 import type { Context } from '../../src/context.ts';
 import { addressesOfKey } from '../../src/domain/address/public-key.ts';
 import { type Label, listedElsewhere } from '../../src/domain/label.ts';
+import type { AddressLabel } from '../../src/domain/tracing/walk/address-roles.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { SourceError } from '../../src/errors.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
+import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { entitiesOf } from '../../src/graph/queries/entities.ts';
+import { openSubject } from '../../src/graph/queries/exposure.ts';
+import { updateNodes } from '../../src/labels/node-labels.ts';
 import { ingestHistory, labelsOfHistory, type Read } from '../../src/questions/ingest-history.ts';
 import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
 import type { ReadCache } from '../../src/records/scans/read-cache.ts';
+import { openTestApp } from '../app/test-app.ts';
 import { expectedContents } from '../graph/expected-contents.ts';
 import { contents, nodeLabel, transfer } from '../graph/world.ts';
 import { tracing } from './tracing/money.ts';
@@ -354,6 +359,31 @@ describe('an adverse label of a key', () => {
     expect(await onEthereum()).toEqual([]);
     await readPayee(segwit);
     expect(await onEthereum()).toMatchObject([{ category: 'theft', address: segwit }]);
+  });
+
+  it('comes to the nodes of its other addresses as it changes, and no label of theirs takes it off', async () => {
+    const { app, ctx } = await openTestApp();
+    onTestFinished(() => app.close());
+    const { graph } = ctx;
+    const proven = { publicKey: Buffer.from(KEY).toString('hex'), txHash: 'f'.repeat(64), at: FIRST };
+    const reading = { chain: 'bitcoin' as const, address: on('bitcoin'), at: FIRST, intervals: [], isContract: null };
+    await markRead(graph, { ...reading, isHub: false, complete: null, proven });
+    await ingestTransfers(graph, dealing.transfers);
+    const node = async () => {
+      const labels = new Map<string, AddressLabel>();
+      await openSubject(graph, 'ethereum:a', { labels, timeoutMs: 1_000 });
+      return labels.get(`ethereum:${on('ethereum')}`)?.category;
+    };
+    const load = async (label: Label) => {
+      const stamp = await ctx.labels.beginLoad();
+      expect(await updateNodes(ctx, await ctx.labels.put([label], { stamp, list: false }))).toBeLessThan(2);
+    };
+    await load(labelled('theft'));
+    expect(await node()).toBe('theft');
+    await load({ ...labelled('exchange'), chain: 'ethereum', address: on('ethereum'), confidence: 20 });
+    expect(await node()).toBe('theft');
+    await load({ ...labelled('theft'), validTo: SECOND });
+    expect(await node()).toBe(null);
   });
 
   it('does not where the key is not known, and a lawful one stays with its address', async () => {

@@ -78,7 +78,7 @@ export async function rescanItem(
   const answer = withOverrides(scanned, chain, overrides);
   const isNewRuleSet = item.last_risk_level !== null && item.last_rule_set !== answer.rule_set_version;
   const byRules = isNewRuleSet ? await levelByRules(ctx, item, { answer, relabelled }, signal) : null;
-  const cause = await causeOf(ctx, item, answer, byRules);
+  const cause = relabelled && byRules !== answer.risk_level ? 'labels' : await causeOf(ctx, item, answer, byRules);
   const scan = { answer, cause, relabelled, byRules, found, ...seen };
   return withAccount((records) => keepScan(ctx, records, item, payer, scan));
 }

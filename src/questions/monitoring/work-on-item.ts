@@ -19,6 +19,7 @@ import { withDeadline } from '../deadline.ts';
 import { holdersBeside } from '../tracing/by-entity.ts';
 import { alertOfItem } from './alerts.ts';
 import { followMoney } from './follow-money.ts';
+import { labelsOfItems } from './label-changes.ts';
 import { rescanItem } from './rescan-item.ts';
 
 /** Takes the next due item of these chains, the account with the fewest under way first; undefined if there is none. */
@@ -120,7 +121,7 @@ const TOUCHED_PAUSE_MS = MINUTE_MS;
 async function keepScanFailure(ctx: Context, { plan }: Payer, item: WatchlistRow): Promise<void> {
   const now = ctx.now();
   const intervalMs = plan.rescanMinutes * MINUTE_MS;
-  const labels = (await ctx.labels.find(item.chain, [item.address])).get(item.address) ?? [];
+  const labels = (await labelsOfItems(ctx, [item])).get(item.id)!;
   const state = labelState([item.address], () => labels, now);
   const level = levelByLabel(labels, now);
   const { chain, address } = item;

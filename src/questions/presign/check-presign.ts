@@ -9,6 +9,7 @@ import type { Label } from '../../domain/label.ts';
 import { GraphError, UnavailableError } from '../../errors.ts';
 import { readTopTransfers } from '../../graph/queries/path.ts';
 import { readRecipients } from '../../graph/queries/presign.ts';
+import { labelsOfKeys } from '../../labels/key-labels.ts';
 import { openLevelLabels } from '../../labels/own-labels.ts';
 import { endsOf } from '../../risk/ledger/poisoning.ts';
 import type { EarlierRecipient, Lookalike, PresignCase, PresignTransaction } from '../../risk/presign/case.ts';
@@ -63,14 +64,21 @@ export function openPresignCheck(ctx: Context): PresignCheck {
     const labelled = inTime(
       openLevelLabels(ctx, accountId, parties).then((own) => own.overStore(ctx.labels).findWithSisters(chain, parties)),
     );
-    const [found, lists, lookalikes, histories, price] = await Promise.all([
+    const ofKeys = inTime(
+      labelled.then((found) => {
+        const owners = parties.map((address) => ({ chain, address }));
+        return labelsOfKeys(ctx, owners, { ownOf: (address) => found?.own.get(address) ?? [] });
+      }),
+    );
+    const [found, keyed, lists, lookalikes, histories, price] = await Promise.all([
       labelled,
+      ofKeys,
       inTime(findListGap(ctx)),
       inTime(findLookalikes(request)),
       inTime(findPartyHistories(ctx, { chain, parties, accountId, labelled: labelled.then((it) => it?.own ?? null) })),
       coins === null ? { usd: null } : inTime(ctx.prices.usdPerCoin(chain, asOf).then((usd) => ({ usd }))),
     ]);
-    const labelsOf = (address: string) => found?.own.get(address) ?? [];
+    const labelsOf = (address: string) => keyed?.get(addressKey(chain, address)) ?? found?.own.get(address) ?? [];
     const sisterLabelsOf = (address: string) => found?.sisters.get(address) ?? [];
     const usdPerCoin = price?.usd ?? null;
     // Spread last: Node adds a property to a spread object fifty times slower than it spreads into a literal.
@@ -85,7 +93,7 @@ export function openPresignCheck(ctx: Context): PresignCheck {
         historyOf: (address) => histories?.get(address) ?? null,
         valueUsd: coins === 0 ? 0 : coins === null || usdPerCoin === null ? null : coins * usdPerCoin,
         listGap: lists?.listGap ?? null,
-        storesRead: ![found, lists, histories, lookalikes, price].includes(null),
+        storesRead: ![found, keyed, lists, histories, lookalikes, price].includes(null),
         asOf,
         ...request,
       },

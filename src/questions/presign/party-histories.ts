@@ -60,7 +60,7 @@ async function historyOf(
 ): Promise<PartyHistory> {
   const { lastScore, exposures, isBait, lastSeenAt, isScanned } = known;
   const now = ctx.now();
-  const holds = lastScore !== null && (await isInForce(ctx, chain, lastScore, now));
+  const holds = lastScore !== null && (await isInForce(ctx, lastScore, now));
   const lastScan = holds ? await toLastScan(ctx, accountId, { chain, address }, lastScore) : null;
   const service = serviceLabelOf(ownLabels, now);
   const isLawful = isLawfulService(service?.category ?? null);
@@ -94,10 +94,10 @@ async function isRelabelledSince(
 }
 
 /** A score is void once the rule set or a label that it rests on is another. LOW scores say nothing to warn of. */
-async function isInForce(ctx: Context, chain: Chain, score: KeptScore, now: number): Promise<boolean> {
+async function isInForce({ labels }: LabelsContext, score: KeptScore, now: number): Promise<boolean> {
   if (score.ruleSetVersion !== RULE_SET_VERSION) return false;
   if (score.level === 'LOW') return true;
-  const found = await ctx.labels.find(chain, score.evidence);
+  const found = await labels.findOnAllChains(score.evidence);
   return labelState(score.evidence, (address) => found.get(address) ?? [], now) === score.labels;
 }
 

@@ -1,14 +1,15 @@
 import type { Language } from '../../../words/language.ts';
 import type { AddressHistory } from '../../chains/port.ts';
-import type { Context } from '../../context.ts';
+import type { Context, GraphContext } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import type { Label } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
 import { nextTurn } from '../../fairness/time-slices.ts';
-import type { Graph } from '../../graph/port.ts';
 import { readParties } from '../../graph/queries/presign.ts';
 import { graphHistory, keysInGraph } from '../../graph/queries/read-history.ts';
+import { changesByKey, ownersOf } from '../../labels/key-labels.ts';
 import { LOAD_MARGIN_MS } from '../../labels/label-changes.ts';
 import type { LabelStore } from '../../labels/label-store.ts';
 import { keysOf } from '../../labels/node-labels.ts';
@@ -115,10 +116,11 @@ export async function currentLevels(
   const changes = await newestChanges(labels, [...new Set(recorded.map(({ chain }) => chain))]);
   const scans = recorded.flatMap(({ level, at }) => (level === null || at === null ? [] : [at]));
   const oldest = Math.min(...scans);
-  const changed = Number.isFinite(oldest) ? await labelChanges(labels, oldest - LOAD_MARGIN_MS) : [];
+  const stores = { graph: ctx.graph, labels };
+  const changed = Number.isFinite(oldest) ? await labelChanges(stores, oldest - LOAD_MARGIN_MS) : [];
   let near: Promise<number> | null = null;
   const nearAt = () => {
-    near ??= newestChangeNear({ graph: ctx.graph, labels }, oldest);
+    near ??= newestChangeNear(stores, oldest);
     return near;
   };
   const overrides = await tenantOverrides(ctx, accountId);
@@ -175,6 +177,11 @@ async function isGraphMoved({ graph }: Context, chain: Chain, { address, metadat
   return typeof lastScore?.transfers === 'number' && held > lastScore.transfers;
 }
 
+/** The labels that levels rest on, and the graph that knows their keys. */
+interface LevelStores extends GraphContext {
+  labels: LabelStore;
+}
+
 /** Epoch ms of the newest change of any label on each chain. */
 async function newestChanges(labels: LabelStore, chains: readonly Chain[]): Promise<ReadonlyMap<Chain, number>> {
   return new Map(await Promise.all(chains.map(async (chain) => [chain, await labels.newestChange(chain)] as const)));
@@ -184,24 +191,22 @@ async function newestChanges(labels: LabelStore, chains: readonly Chain[]): Prom
  * The newest change since a moment (epoch ms) of a label of an address that the graph holds, on whichever chain: traces go
  * many hops, and over bridges. Infinity where that cannot be said, 0 without any.
  */
-async function newestChangeNear(
-  { labels, graph }: { labels: LabelStore; graph: Graph },
-  since: number,
-): Promise<number> {
+async function newestChangeNear(stores: LevelStores, since: number): Promise<number> {
   if (since === Number.POSITIVE_INFINITY) return 0;
-  const changed = await labels.changes(since, NEAR_MAX);
+  const changed = await changesByKey(stores, since, NEAR_MAX);
+  if (changed === null) return Number.POSITIVE_INFINITY;
   if (changed.length === 0) return 0;
-  if (changed.length === NEAR_MAX) return Number.POSITIVE_INFINITY;
   const keys = [...new Set(changed.flatMap(keysOf))];
-  const held = await keysInGraph(graph, keys, PARTY_MS).catch(() => null);
+  const held = await keysInGraph(stores.graph, keys, PARTY_MS).catch(() => null);
   if (held === null) return Number.POSITIVE_INFINITY;
   return changed.reduce((newest, one) => (keysOf(one).some((k) => held.has(k)) ? Math.max(newest, one.at) : newest), 0);
 }
 
-/** Labels that changed since a moment (epoch ms); null for too many. */
-async function labelChanges(labels: LabelStore, since: number): Promise<LabelChange[] | null> {
-  const changed = await labels.changes(since, CHANGES_MAX);
-  return changed.length === CHANGES_MAX ? null : changed.map(({ address, at }) => ({ hash: hashOf(address), at }));
+/** Labels that changed since a moment (epoch ms), at each address of their keys; null where not all are known. */
+async function labelChanges(stores: LevelStores, since: number): Promise<LabelChange[] | null> {
+  const changed = await changesByKey(stores, since, CHANGES_MAX);
+  if (changed === null) return null;
+  return changed.map(({ address, at }) => ({ hash: hashOf(address), at }));
 }
 
 /** By the addresses that the scan met; null where it does not say them, or too many labels changed. */
@@ -309,7 +314,9 @@ async function knownAt(
   const ways = answers.flatMap(({ indirect }) => indirect).flatMap((one) => one.ways);
   const changed = new Set<string>();
   const here = [owner, ...parties].map((address) => ({ chain, address }));
-  for (const [on, met] of groupBy([...here, ...ways], (one) => one.chain ?? chain)) {
+  // What is stated of another address of its key changes there.
+  const stated = here.flatMap(({ address }) => ownersOf(labelsOf(address)));
+  for (const [on, met] of groupBy([...here, ...stated, ...ways], (one) => one.chain ?? chain)) {
     for (const address of await labels.changedSince(
       on,
       at,
@@ -319,11 +326,12 @@ async function knownAt(
     }
   }
   const isOld = (address: string, on: Chain = chain) => !changed.has(addressKey(on, address));
+  const isOldLabel = (label: Label) => ownersOf([label]).every((one) => isOld(one.address, one.chain));
   const later = new Set(history.transfers.filter((transfer) => transfer.at > at).map(({ id }) => id));
   return {
     ...read,
     history: { ...history, transfers: history.transfers.filter(({ id }) => !later.has(id)) },
-    labelsOf: (address) => (isOld(address) ? labelsOf(address) : []),
+    labelsOf: (address) => (isOld(address) ? labelsOf(address).filter(isOldLabel) : []),
     subjectLabels: relabelled ? [] : read.subjectLabels,
     answers: answers.map((answer) => ({
       ...answer,

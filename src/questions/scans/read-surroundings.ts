@@ -17,6 +17,7 @@ import { eachInSlices } from '../../fairness/time-slices.ts';
 import { findFirstDays } from '../../graph/queries/activity.ts';
 import { adverseMembers, entitiesOf, exactMembers, type HolderRow } from '../../graph/queries/entities.ts';
 import { readRecipients } from '../../graph/queries/presign.ts';
+import { labelsOfKeys } from '../../labels/key-labels.ts';
 import type { ListedCluster, Mimicry } from '../../risk/assessment.ts';
 import { isForFees } from '../../risk/exposure/losses.ts';
 import { mostAlike, poisoningSent } from '../../risk/ledger/poisoning.ts';
@@ -112,7 +113,10 @@ export async function readSurroundings(
   const beyond = new Map<string, Label[]>();
   for (const [on, met] of groupBy(others, (one) => one.chain ?? chain)) {
     const found = await labels.find(on, [...new Set(met.map(({ address }) => address))]);
+    const owners = met.map(({ address }) => ({ chain: on, address }));
+    const ofKeys = await labelsOfKeys(ctx, owners, { ownOf: (far) => found.get(far) ?? [] });
     for (const [far, said] of found) beyond.set(far, said);
+    for (const [key, said] of ofKeys) beyond.set(addressOf(key), said);
   }
   const transparent = new Set(answers.flatMap((one) => [...one.transparent]));
   const accomplices = new Map(answers.flatMap((one) => [...one.accomplices]));

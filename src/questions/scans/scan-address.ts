@@ -230,13 +230,14 @@ async function withHolders(
 async function keepScoreOf(
   ctx: Context,
   result: ScanResult,
-  { labelsOf, asOf, knownTransfers: transfers, isNarrow }: AddressRead & { isNarrow: boolean },
+  { asOf, knownTransfers: transfers, isNarrow }: AddressRead & { isNarrow: boolean },
 ): Promise<void> {
   const { chain, address, detections, risk_score: score, risk_level: level } = result;
   const isPartial = result.metadata.level_basis === 'partial';
   const named = detections.flatMap(({ details }) => details.labels.map((label) => label.address));
   const evidence = [...new Set([address, ...named])].slice(0, EVIDENCE_MAX);
-  const labels = labelState(evidence, labelsOf, asOf);
+  const found = await ctx.labels.findOnAllChains(evidence);
+  const labels = labelState(evidence, (one) => found.get(one) ?? [], asOf);
   const kept = { score, level, at: asOf, ruleSetVersion: RULE_SET_VERSION, evidence, labels, transfers, isPartial };
   const { levelBefore, hasNewPoisoning } = await keepScore(ctx.graph, {
     chain,

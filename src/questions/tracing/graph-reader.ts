@@ -8,7 +8,6 @@ import type { Reading } from '../../domain/tracing/reading.ts';
 import { type TraderOf, traderKind } from '../../domain/tracing/swaps.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
-import type { EndReason } from '../../domain/tracing/walk/ends.ts';
 import type { OpenedAddress } from '../../domain/tracing/walk/findings.ts';
 import type { Graph } from '../../graph/port.ts';
 import {
@@ -93,8 +92,8 @@ export class GraphReader {
   readonly reports: Reports;
   /** Receivers beside listed takers, by key, as far as `learnAccomplices` looked. */
   accomplices: ReadonlyMap<string, Accomplice> = new Map();
-  /** Why swaps may have been paid out to others without the histories showing it. */
-  readonly payoutCuts = new Set<EndReason>();
+  /** True once the time or the room ended before anything that a trace asked for was read: none of this reader is whole then. */
+  isLate = false;
   readonly rounds: Rounds;
   private readonly owners: { labels: LabelsOfParties; at: number };
   private readonly coinJoinsSeen = new Set<string>();
@@ -154,7 +153,7 @@ export class GraphReader {
         wanted.set(key, { ...(wanted.get(key) ?? { received: false, sent: false }), [direction]: true });
       }
     }
-    const found = wanted.size > 0 && this.inquiry.remainingMs() > 0 ? await this.read(wanted) : null;
+    const found = wanted.size > 0 && this.hasTime() ? await this.read(wanted) : null;
     // Only a subject's money ends as its own: what its owner lost elsewhere does not go on from here.
     if (found !== null) await this.interpret(found, null);
     const answers = { received: new Map<string, OpenedAddress>(), sent: new Map<string, OpenedAddress>() };
@@ -162,6 +161,7 @@ export class GraphReader {
       for (const key of keys) {
         const opened = this.openedFor(key, direction);
         if (opened) answers[direction].set(key, opened);
+        else this.isLate = true;
       }
     }
     return answers;
@@ -194,9 +194,7 @@ export class GraphReader {
     const { histories } = this.request;
     const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), room: this.room, policy, histories };
     const [found] = await Promise.all([
-      openAddresses(this.graph, wanted, options)
-        .then((opened) => this.withWholeTransactions(opened))
-        .catch(nullOnTimeout),
+      this.inTime(openAddresses(this.graph, wanted, options).then((opened) => this.withWholeTransactions(opened))),
       this.learnReading([...wanted.keys()]),
     ]);
     return found;
@@ -218,7 +216,7 @@ export class GraphReader {
     const unnamed = [...this.labels].filter(([key, { category }]) => category === null && !this.holdersSought.has(key));
     const keys = unnamed.map(([key]) => key);
     for (const key of keys) this.holdersSought.add(key);
-    const holders = await knownHolders({ graph: this.graph }, keys, this.timeLeftMs()).catch(nullOnTimeout);
+    const holders = await this.inTime(knownHolders({ graph: this.graph }, keys, this.timeLeftMs()));
     for (const [key, { category, name }] of holders ?? []) {
       if (category !== null) this.labels.set(key, { ...this.labels.get(key), label: name, category });
     }
@@ -243,7 +241,7 @@ export class GraphReader {
     const { labels, kindOf } = this;
     const open = (keys: readonly string[]) => this.openBoth(keys);
     const options = { labels, kindOf, timeoutMs: this.timeLeftMs(), owners, open };
-    const restitutions = await findRestitution(this.graph, histories, options).catch(nullOnTimeout);
+    const restitutions = await this.inTime(findRestitution(this.graph, histories, options));
     for (const [key, restitution] of restitutions ?? []) {
       this.opened.set(key, { ...(histories.get(key) as GraphAddress), restitution });
     }
@@ -257,7 +255,7 @@ export class GraphReader {
   /** Opens who was paid by several in the same transactions as an open address: it may pass its part on to a listed taker. */
   async openPaidBeside(): Promise<void> {
     const most = paidBeside(this.opened, { labels: this.labels, isTaker: (key) => this.isTaker(key) });
-    if (most.length > 0 && this.inquiry.remainingMs() > 0) await this.openBoth(most);
+    if (most.length > 0 && this.hasTime()) await this.openBoth(most);
   }
 
   /** Labels listed takers who signed for contracts: who only signs stands at no end of a transfer. */
@@ -316,7 +314,7 @@ export class GraphReader {
     if (unseen.length === 0) return;
     for (const key of unseen) this.coinJoinsSeen.add(key);
     const options = { labels: this.labels, timeoutMs: this.timeLeftMs(), room: this.room };
-    const transparent = await openTransparentCoinJoins(this.graph, unseen, options).catch(nullOnTimeout);
+    const transparent = await this.inTime(openTransparentCoinJoins(this.graph, unseen, options));
     for (const [key, coinJoin] of transparent ?? []) {
       this.room -= coinJoin.received.length + coinJoin.sent.length;
       this.labels.set(key, { label: null, ...this.labels.get(key), category: null });
@@ -332,14 +330,13 @@ export class GraphReader {
     opened: ReadonlyMap<string, GraphAddress>,
   ): Promise<ReadonlyMap<string, GraphAddress>> {
     const { graph, labels, kindOf, rounds } = this;
-    await rounds.learn(opened, this.timeLeftMs()).catch(nullOnTimeout);
+    await this.inTime(rounds.learn(opened, this.timeLeftMs()));
     const moved = new Map(
       [...opened].map(([key, address]) => [key, counted(address, withoutRounds(address, rounds.left))]),
     );
     const options = { labels, kindOf, timeoutMs: this.timeLeftMs(), rounds: rounds.left };
-    const paid = await readPaidOut(graph, moved, options).catch(nullOnTimeout);
-    if (paid === null) this.payoutCuts.add('time_budget');
-    const behind = (await rounds.behind(moved, this.timeLeftMs()).catch(nullOnTimeout)) ?? undefined;
+    const paid = await this.inTime(readPaidOut(graph, moved, options));
+    const behind = (await this.inTime(rounds.behind(moved, this.timeLeftMs()))) ?? undefined;
     const { frozen } = this.request;
     return new Map(
       [...(paid ?? moved)].map(([key, address]) => [
@@ -369,6 +366,19 @@ export class GraphReader {
 
   private isReadKnown(key: string): boolean {
     return this.readByCaller.has(key);
+  }
+
+  private hasTime(): boolean {
+    const hasTime = this.inquiry.remainingMs() > 0;
+    if (!hasTime) this.isLate = true;
+    return hasTime;
+  }
+
+  /** Returns what was asked for; null where the time ended before. */
+  private async inTime<T>(asked: Promise<T>): Promise<T | null> {
+    const found = await asked.catch(nullOnTimeout);
+    if (found === null) this.isLate = true;
+    return found;
   }
 
   private timeLeftMs(): number {

@@ -345,7 +345,7 @@ class SubjectTracing {
       whole = withUnlisted(whole, { key, subject, direction, isWhole: request.follows === undefined });
       whole = withUnreadCrossings(whole, { key, subject, direction });
     }
-    for (const reason of reader.payoutCuts) whole = withOwnEnd(whole, first, reason, 0);
+    if (reader.isLate) whole = withOwnEnd(whole, first, 'time_budget', 0);
     const ends = [...trace.parties, ...trace.ends];
     const isCut = ({ transfer }: FlowPortion) => reader.rounds.cut.has(transactionName(transfer));
     if (usdPassing(ends, isCut) > 0) whole = withOwnEnd(whole, first, 'transaction_budget', 0);

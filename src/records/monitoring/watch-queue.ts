@@ -188,6 +188,21 @@ export function itemsWithChangedLabels(records: Records, now: number, marginMs: 
     .execute();
 }
 
+export type WaitingItem = Pick<WatchlistRow, 'id' | 'chain' | 'address' | 'label_state'>;
+
+/** Items that wait for their next scan at one of these addresses, on whichever chain. */
+export async function waitingItemsAt(
+  records: Records,
+  now: number,
+  addresses: ReadonlySet<string>,
+): Promise<WaitingItem[]> {
+  if (addresses.size === 0) return [];
+  const columns = ['id', 'chain', 'address', 'label_state'] as const;
+  const waiting = records.selectFrom('watchlist_items').select(columns).where('next_scan_at', '>', now);
+  // One pass: the index begins with the account.
+  return (await waiting.execute()).filter(({ address }) => addresses.has(address));
+}
+
 /** Makes items due now; how many were not yet. */
 export async function hastenItems(records: Records, ids: readonly string[], now: number): Promise<number> {
   let hastened = 0n;

@@ -1,11 +1,14 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { expect, it, vi } from 'vitest';
 import { openDemoCase } from '../../../fixtures/demo/open-case.ts';
 import { roleOf } from '../../../fixtures/demo/world.ts';
+import { addressesOfKey } from '../../../src/domain/address/public-key.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
 import type { Label } from '../../../src/domain/label.ts';
 import { DAY_MS, iso, MINUTE_MS } from '../../../src/domain/time.ts';
 import { GraphTimeoutError } from '../../../src/errors.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
+import { markRead } from '../../../src/graph/ingest/mark-read.ts';
 import { PLANS } from '../../../src/plans.ts';
 import type { CaseAddressRecord } from '../../../src/questions/cases/case-records.ts';
 import { gatherCaseReport } from '../../../src/questions/cases/report/gather-case-report.ts';
@@ -17,7 +20,7 @@ import { hashOf, packMet, unpackMet } from '../../../src/records/scans/scans.ts'
 import { RULE_SET_VERSION } from '../../../src/risk/rules.ts';
 import { openApp, serveWorld, world } from '../../app/demo-world.ts';
 import { transfer } from '../../graph/world.ts';
-import { putLabels } from '../../labels/label-of.ts';
+import { labelOf, putLabels } from '../../labels/label-of.ts';
 
 serveWorld();
 
@@ -127,6 +130,38 @@ it('a level beyond those that are scored again says that a label of an address c
   // Scored again, it is as it was: that label is none of its money's.
   expect(await currentLevels(ctx, tenant.accountId, [recorded])).toMatchObject([{ level: 'LOW', changedSince: null }]);
   expect(payer).not.toBe('far');
+});
+
+it('a level says that a label changed at another address of a key that its scan met, on whichever chain', async () => {
+  const { ctx, tenant, address, scan, time } = await openScanned();
+  const at = Date.parse(scan.created_at);
+  const recorded = { chain, address, level: 'LOW', at, ruleSet: RULE_SET_VERSION } as const;
+  const levels = () => currentLevels(ctx, tenant.accountId, [recorded], { scoredMax: 0 });
+  const met = async (...addresses: string[]) => {
+    const packed = packMet(new Set(addresses));
+    await ctx.records.updateTable('scans').set({ met: packed }).execute();
+  };
+  const list = async (on: Chain, listed: string) => {
+    time.at += DAY_MS;
+    const label = labelOf({ chain: on, address: listed, category: 'theft', confidence: 90, source: listed });
+    await ctx.labels.put([label], { stamp: await ctx.labels.beginLoad(), list: false });
+    time.at += DAY_MS;
+  };
+  const keys = [7, 8].map((seed) => secp256k1.getPublicKey(Uint8Array.from(Buffer.alloc(32, seed))));
+  const [known, unknown] = keys.map((key) => new Map(addressesOfKey(key).map((one) => [one.chain, one.address])));
+  const proven = { publicKey: Buffer.from(keys[0]!).toString('hex'), txHash: 'f'.repeat(64), at };
+  const reading = { chain: 'bitcoin' as const, address: known!.get('bitcoin')!, at, intervals: [], isContract: null };
+  await markRead(ctx.graph, { ...reading, isHub: false, complete: null, proven });
+  await met(known!.get('ethereum')!, unknown!.get('ethereum')!);
+  await list('bitcoin', unknown!.get('bitcoin')!);
+  expect(await levels()).toMatchObject([{ level: 'LOW', changedSince: null }]);
+  await list('bitcoin', known!.get('bitcoin')!);
+  expect(await levels()).toMatchObject([{ level: 'UNKNOWN', changedSince: iso(at) }]);
+  // The bytes of a wallet say which address of TRON it has: no key needs to be known.
+  await met(unknown!.get('ethereum')!);
+  expect(await levels()).toMatchObject([{ level: 'LOW', changedSince: null }]);
+  await list('tron', unknown!.get('tron')!);
+  expect(await levels()).toMatchObject([{ level: 'UNKNOWN', changedSince: iso(at) }]);
 });
 
 it('a level made again that had no time to follow the money lowers no level', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { roleOf } from '../../../fixtures/demo/world.ts';
+import { addressesOfWallet } from '../../../src/domain/address/public-key.ts';
 import type { BridgeMessage } from '../../../src/domain/bridges/message.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
 import type { Label } from '../../../src/domain/label.ts';
@@ -264,6 +265,30 @@ it('notices a list change on a watched address without waiting for its rescan', 
   expect(events[2]!.data.reason).toBe('label_changed');
   expect(await hastenRelabelled(ctx)).toBe(0);
   expect(await api.used()).toBe(0);
+});
+
+it('notices a list change at another address of the key of a watched wallet, and alerts of it', async () => {
+  const { client, ctx, time } = await openWatchApp();
+  const api = await client();
+  const address = place('clean_saver');
+  const { id } = await api.watch(address);
+  await api.scanned(id);
+  const [onTron] = addressesOfWallet('ethereum', address).filter(({ chain }) => chain === 'tron');
+  time.at += MINUTE_MS;
+  const listed: Label = { ...sanctioned(onTron!.address), chain: 'tron' };
+  await ctx.labels.put([listed], { stamp: await ctx.labels.beginLoad(), list: false });
+  time.at += MINUTE_MS;
+  const before = time.at - 1;
+  expect(await hastenRelabelled(ctx)).toBe(1);
+  await api.scanned(id, before);
+  const events = await api.events();
+  expect(events.map(({ type }) => type)).toEqual(['risk.changed', 'risk.critical_detected', 'watchlist.alert']);
+  expect(events[0]!.data).toMatchObject({ address, chain: 'ethereum', risk_level: 'CRITICAL', cause: 'labels' });
+  expect(events[2]!.data.reason).toBe('label_changed');
+  expect(await hastenRelabelled(ctx)).toBe(0);
+  // Before signing, the same label blocks what it makes CRITICAL.
+  const presign = await api.ask('GET', `/public/presign/check?chain=ethereum&to=${address}`);
+  expect(presign.body).toMatchObject({ verdict: 'danger' });
 });
 
 it('finds a label that was written while a scan ran, and alerts of it once', async () => {
