@@ -3,7 +3,7 @@ import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { isValidAt, type Label } from '../../domain/label.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
-import { SourceError } from '../../errors.ts';
+import { GraphError, SourceError } from '../../errors.ts';
 import { labelState } from '../../labels/label-changes.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction } from '../../records/database/database.ts';
@@ -121,7 +121,14 @@ const TOUCHED_PAUSE_MS = MINUTE_MS;
 async function keepScanFailure(ctx: Context, { plan }: Payer, item: WatchlistRow): Promise<void> {
   const now = ctx.now();
   const intervalMs = plan.rescanMinutes * MINUTE_MS;
-  const labels = (await labelsOfItems(ctx, [item])).get(item.id)!;
+  const labels = await labelsOfItems(ctx, [item]).then(
+    (found) => found.get(item.id)!,
+    async (error) => {
+      // Which keys are known says the graph; without it the address's own labels count.
+      if (!(error instanceof GraphError)) throw error;
+      return (await ctx.labels.find(item.chain, [item.address])).get(item.address) ?? [];
+    },
+  );
   const state = labelState([item.address], () => labels, now);
   const level = levelByLabel(labels, now);
   const { chain, address } = item;
