@@ -27,7 +27,11 @@ export interface Attempts {
 }
 
 const LOST = new Error('The job was lost to another worker');
-/** Waits in milliseconds. Suites shorten them. */
+/**
+ * Waits in milliseconds.
+ *
+ * @internal Suites make them short.
+ */
 export const WAITS = {
   /** Work that does not end by itself this long after its abort is abandoned; its writes are fenced off. */
   abandon: 2_000,
