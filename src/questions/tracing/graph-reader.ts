@@ -92,7 +92,7 @@ export class GraphReader {
   readonly reports: Reports;
   /** Receivers beside listed takers, by key, as far as `learnAccomplices` looked. */
   accomplices: ReadonlyMap<string, Accomplice> = new Map();
-  /** True once the time or the room ended before anything that a trace asked for was read: none of this reader is whole then. */
+  /** True once the time or the room ended before anything that a trace asked for was read: no trace after that is whole. */
   isLate = false;
   readonly rounds: Rounds;
   private readonly owners: { labels: LabelsOfParties; at: number };
@@ -171,6 +171,8 @@ export class GraphReader {
   private async read(wanted: Wanted): Promise<ReadonlyMap<string, GraphAddress> | null> {
     const found = await this.load(wanted);
     if (found === null) return null;
+    // What nobody knows is found empty: only the room leaves any out.
+    if (found.size < wanted.size) this.isLate = true;
     await this.labelByHolders();
     this.keep(found, wanted);
     return found;

@@ -155,7 +155,7 @@ function emptyTraces(
     ...{ subjects: new Map(), received: none, sent: none, reached: none },
     account: { received: none, sent: none },
     byRule: new Map(rules.map((rule) => [rule, { received: none, sent: none }])),
-    unpriced: { received: NOTHING, sent: NOTHING },
+    unpriced: { received: none, sent: none },
     unordered: new Set(),
   };
 }
@@ -205,18 +205,25 @@ class SubjectTracing {
   }
 
   async run(): Promise<SubjectTraces> {
-    const { subjects, names, request, replays } = this;
+    const { subjects, names, request, replays, reader } = this;
     const { traces, accounts, goesThrough } = await this.traceToAccomplices();
+    // Each stage is as whole as what was read until its end: later ones spoil none before them.
+    const isLate = reader.isLate;
     const ruled = await this.traceByRules(goesThrough);
+    const isLateByRules = reader.isLate;
     // Last, so that it takes nothing of the time and room of money.
     const unpriced = await this.traceUnpriced();
     const unordered = new Set([...replays.values()].flatMap((replay) => [...replay.unordered]));
-    for (const name of names) traces[name] = this.withOwnEnds(traces[name], directionOf(name), unordered);
+    const whole = (trace: Trace, direction: Direction) => this.withOwnEnds(trace, { direction, unordered, isLate });
+    for (const name of names) traces[name] = whole(traces[name], directionOf(name));
     const account = { received: traces.received, sent: traces.sent };
-    for (const { direction, trace } of accounts) account[direction] = this.withOwnEnds(trace, direction, unordered);
+    for (const { direction, trace } of accounts) account[direction] = whole(trace, direction);
     const byRule = new Map((request.rules ?? []).map((rule) => [rule, { received: NOTHING, sent: NOTHING }]));
     for (const { rule, direction, search } of ruled)
-      byRule.get(rule)![direction] = this.withOwnEnds(search.result(), direction, unordered);
+      byRule.get(rule)![direction] = this.withOwnEnds(search.result(), {
+        ...{ direction, unordered },
+        isLate: isLateByRules,
+      });
     return { subjects, ...traces, account, byRule, unpriced, unordered };
   }
 
@@ -295,7 +302,10 @@ class SubjectTracing {
         return own.length > 0 ? [this.begin(direction, { own, limit: UNPRICED.limit })] : [];
       });
       await this.advance(searches);
-      for (const { direction, search } of searches) unpriced[direction] = search.result();
+      for (const { direction, search } of searches) {
+        const trace = search.result();
+        unpriced[direction] = reader.isLate ? withOwnEnd(trace, [...keys][0]!, 'time_budget', 0) : trace;
+      }
       if (searches.length === 0 || !request.endsAtAccomplices || !(await reader.learnAccomplices(keys))) break;
       replays.clear();
     }
@@ -337,7 +347,10 @@ class SubjectTracing {
   }
 
   /** Adds to a trace what was not read of the subjects themselves, and why its ways are not sure. */
-  private withOwnEnds(trace: Trace, direction: Direction, unordered: ReadonlySet<string>): Trace {
+  private withOwnEnds(
+    trace: Trace,
+    { direction, unordered, isLate }: { direction: Direction; unordered: ReadonlySet<string>; isLate: boolean },
+  ): Trace {
     const { subjects, reader, request } = this;
     const [first = ''] = this.keys;
     let whole = trace;
@@ -345,7 +358,7 @@ class SubjectTracing {
       whole = withUnlisted(whole, { key, subject, direction, isWhole: request.follows === undefined });
       whole = withUnreadCrossings(whole, { key, subject, direction });
     }
-    if (reader.isLate) whole = withOwnEnd(whole, first, 'time_budget', 0);
+    if (isLate) whole = withOwnEnd(whole, first, 'time_budget', 0);
     const ends = [...trace.parties, ...trace.ends];
     const isCut = ({ transfer }: FlowPortion) => reader.rounds.cut.has(transactionName(transfer));
     if (usdPassing(ends, isCut) > 0) whole = withOwnEnd(whole, first, 'transaction_budget', 0);

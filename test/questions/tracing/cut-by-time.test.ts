@@ -1,8 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
+import type { Trace } from '../../../src/domain/tracing/walk/findings.ts';
 import { GraphTimeoutError } from '../../../src/errors.ts';
 import { openGrafeo } from '../../../src/graph/grafeo/grafeo.ts';
 import type { Graph } from '../../../src/graph/port.ts';
-import { type MoneyTraces, traceMoney } from '../../../src/questions/tracing/trace-money.ts';
+import { type MoneyTraces, type TraceContext, traceMoney } from '../../../src/questions/tracing/trace-money.ts';
 import { AMPLE_MS, type Payment, pay, tracing } from './money.ts';
 
 const beside = (txHash: string, log: number) => ({ txHash, index: `log:${log}`, seq: log, asset: 'USDC' });
@@ -26,20 +27,53 @@ const SCENE: Payment[] = [
   [19, 'S', 'f', null, { asset: 'JUNK', token: '0xjunk', amount: '5' }],
 ];
 
-/** Where the money of each trace ended. */
-function endsOf({ received, sent, account, unpriced }: MoneyTraces) {
-  return [received, sent, account.received, account.sent, unpriced.received, unpriced.sent].map((trace) => [
-    trace.parties.map(({ address, category, usd }) => [address, category, usd]),
-    trace.ends.filter(({ usd }) => usd > 0).map(({ address, reason, usd }) => [address, reason, usd]),
+type Side = 'received' | 'sent';
+const SIDES: readonly Side[] = ['received', 'sent'];
+
+/** The traces of each stage: of money, by a rule, and of what has no price. */
+function stagesOf({ received, sent, account, byRule, unpriced }: MoneyTraces) {
+  return [[received, sent, account.received, account.sent], bothOf(byRule.get('fifo')!), bothOf(unpriced)];
+}
+
+function bothOf(traces: Record<Side, Trace>): Trace[] {
+  return SIDES.map((side) => traces[side]);
+}
+
+/** Where the money of traces ended. */
+function endsOf(traces: readonly Trace[]): string {
+  const ends = traces.map(({ parties, ends }) => [
+    parties.map(({ address, category, usd }) => [address, category, usd]),
+    ends.filter(({ usd }) => usd > 0).map(({ address, reason, usd }) => [address, reason, usd]),
   ]);
+  return JSON.stringify(ends);
+}
+
+const isLate = (trace: Trace) => trace.unattributed.has('time_budget');
+
+async function paidGraph(): Promise<Graph> {
+  const graph = await openGrafeo({ path: null });
+  onTestFinished(() => graph.close());
+  await pay(graph, SCENE);
+  return graph;
+}
+
+function traced(ctx: TraceContext, rowBudget?: number): Promise<MoneyTraces> {
+  return traceMoney(ctx, ['ethereum:S'], {
+    ...{ directions: SIDES, maxHops: 5, limit: 50, byEntity: true, rules: ['fifo'], rowBudget },
+    ...{ exchanges: 'both', endsAtAccomplices: true, withUnpriced: true },
+  });
+}
+
+/** The stages that lost something and do not say so. */
+function silentStages(traces: MoneyTraces, whole: MoneyTraces): number[] {
+  const all = stagesOf(whole);
+  return stagesOf(traces).flatMap((stage, i) => (stage.every(isLate) || endsOf(stage) === endsOf(all[i]!) ? [] : [i]));
 }
 
 it.each(['before it asks', 'while it is asked'])(
-  'a trace whose time is up %s the graph again says so, or lost nothing',
+  'a trace whose time is up %s the graph again says so, or lost nothing; what has no price spoils no money, and no rule the account',
   async (when) => {
-    const graph = await openGrafeo({ path: null });
-    onTestFinished(() => graph.close());
-    await pay(graph, SCENE);
+    const graph = await paidGraph();
     const run = async (most: number) => {
       let left = most;
       const spend = () => (left-- > 0 ? AMPLE_MS : 0);
@@ -47,23 +81,36 @@ it.each(['before it asks', 'while it is asked'])(
         ...graph,
         read: (...asked) => (spend() > 0 ? graph.read(...asked) : Promise.reject(new GraphTimeoutError())),
       };
-      const ctx = when === 'before it asks' ? tracing(graph, { remainingMs: spend }) : tracing(late);
-      const traces = await traceMoney(ctx, ['ethereum:S'], {
-        ...{ directions: ['received', 'sent'], maxHops: 5, limit: 50, byEntity: true },
-        ...{ exchanges: 'both', endsAtAccomplices: true, withUnpriced: true },
-      });
+      const traces = await traced(when === 'before it asks' ? tracing(graph, { remainingMs: spend }) : tracing(late));
       return { traces, used: most - left };
     };
     const whole = await run(1_000);
     const silent: number[] = [];
+    const lateFrom = new Set<string>();
     for (let most = 0; most < whole.used; most++) {
       const { traces } = await run(most);
-      const says = traces.received.unattributed.has('time_budget') && traces.sent.unattributed.has('time_budget');
-      if (!says && JSON.stringify(endsOf(traces)) !== JSON.stringify(endsOf(whole.traces))) silent.push(most);
+      if (silentStages(traces, whole.traces).length > 0) silent.push(most);
+      lateFrom.add(
+        stagesOf(traces)
+          .map((stage) => stage.some(isLate))
+          .join(),
+      );
     }
     expect(whole.used).toBeGreaterThan(5);
     expect(whole.traces.accomplices.size).toBe(1);
-    expect(whole.traces.received.unattributed.has('time_budget')).toBe(false);
+    expect(stagesOf(whole.traces).flat().some(isLate)).toBe(false);
     expect(silent).toEqual([]);
+    expect(lateFrom).toContain('false,false,true');
   },
 );
+
+it('a trace whose room is used up says so, or lost nothing', async () => {
+  const graph = await paidGraph();
+  const whole = await traced(tracing(graph));
+  const silent: number[] = [];
+  for (let room = 0; room < 30; room++) {
+    const traces = await traced(tracing(graph), room);
+    if (silentStages(traces, whole).length > 0) silent.push(room);
+  }
+  expect(silent).toEqual([]);
+});
