@@ -1,8 +1,14 @@
-import { GraphTimeoutError } from '../errors.ts';
+import { GraphError, GraphTimeoutError } from '../errors.ts';
 
 /** For `catch`: a part that the graph did not give in time is null, and the answer names it; everything else stays an error. */
 export function nullOnTimeout(error: unknown): null {
   if (error instanceof GraphTimeoutError) return null;
+  throw error;
+}
+
+/** For `catch`: what goes on without the graph takes null for all that it could have said; everything else stays an error. */
+export function nullWithoutGraph(error: unknown): null {
+  if (error instanceof GraphError) return null;
   throw error;
 }
 

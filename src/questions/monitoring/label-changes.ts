@@ -10,36 +10,52 @@ import {
   type WaitingItem,
   waitingItemsAt,
 } from '../../records/monitoring/watch-queue.ts';
+import { nullWithoutGraph } from '../deadline.ts';
 
 /** Changed labels whose keys are looked at each time; where more changed, the next rescan finds them. */
 const CHANGES_MAX = 100_000;
 
-type WatchedAddress = Omit<WaitingItem, 'label_state'>;
+/** What the lists say of a watched address. */
+interface ItemLabels {
+  /** Its own, and the adverse ones of its key. */
+  labels: Label[];
+  /** Digest of its own labels, and behind it, where there are any, of those of its key. */
+  state: string;
+}
 
-/** Returns the labels of watched addresses, by item id, with the adverse ones of their keys. */
+/**
+ * Returns the labels of watched addresses, by item id. Which keys are known says the graph: while it is away, an address's own labels
+ * count, and of its key what was said before.
+ */
 export async function labelsOfItems(
   ctx: GraphContext & LabelsContext,
-  items: readonly WatchedAddress[],
-): Promise<Map<string, Label[]>> {
-  const found = new Map<string, Label[]>();
+  items: readonly WaitingItem[],
+): Promise<Map<string, ItemLabels>> {
+  const at = ctx.now();
+  const found = new Map<string, ItemLabels>();
   for (const [chain, same] of groupBy(items, (item) => item.chain)) {
     const addresses = same.map(({ address }) => address);
-    const own = await ctx.labels.find(chain, addresses);
-    const ofKeys = await labelsOfKeys(ctx, same, { ownOf: (address) => own.get(address) ?? [] });
-    for (const { id, address } of same) {
-      found.set(id, ofKeys.get(addressKey(chain, address)) ?? own.get(address) ?? []);
+    const known = await ctx.labels.find(chain, addresses);
+    const ownOf = (address: string) => known.get(address) ?? [];
+    const ofKeys = await labelsOfKeys(ctx, same, { ownOf }).catch(nullWithoutGraph);
+    for (const { id, address, label_state } of same) {
+      const own = ownOf(address);
+      const labels = ofKeys?.get(addressKey(chain, address)) ?? own;
+      const beside = labels.filter((label) => !own.includes(label));
+      const digest = (of: readonly Label[]) => labelState([address], () => of, at);
+      const ofKey = beside.length > 0 ? OF_KEY + digest(beside) : '';
+      found.set(id, { labels, state: digest(own) + (ofKeys ? ofKey : stateOfKey(label_state)) });
     }
   }
   return found;
 }
 
-/** Returns what the lists say now of watched addresses, by item id. */
-export async function labelStates(
-  ctx: GraphContext & LabelsContext,
-  items: readonly WatchedAddress[],
-): Promise<Map<string, string>> {
-  const labels = await labelsOfItems(ctx, items);
-  return new Map(items.map(({ id, address }) => [id, labelState([address], () => labels.get(id) ?? [], ctx.now())]));
+const OF_KEY = '+';
+
+/** The part of a digest that is of the labels of the key; empty without any. */
+function stateOfKey(state: string | null): string {
+  const at = state?.indexOf(OF_KEY) ?? -1;
+  return at < 0 ? '' : state!.slice(at);
 }
 
 /**
@@ -50,11 +66,12 @@ export async function hastenRelabelled(ctx: Context): Promise<number> {
   const now = ctx.now();
   const named = await itemsWithChangedLabels(ctx.records, now, LOAD_MARGIN_MS);
   // For as long as a load may take to commit, and a scan that began before.
-  const recent = (await changesByKey(ctx, now - 2 * LOAD_MARGIN_MS, CHANGES_MAX)) ?? [];
+  const since = now - 2 * LOAD_MARGIN_MS;
+  const recent = (await changesByKey(ctx, since, CHANGES_MAX)) ?? (await ctx.labels.changes(since, CHANGES_MAX));
   const beside = await waitingItemsAt(ctx.records, now, new Set(recent.map(({ address }) => address)));
   const items = [...new Map([...named, ...beside].map((item) => [item.id, item])).values()];
-  const states = await labelStates(ctx, items);
-  const changed = items.filter(({ id, label_state }) => states.get(id) !== label_state);
+  const found = await labelsOfItems(ctx, items);
+  const changed = items.filter(({ id, label_state }) => found.get(id)!.state !== label_state);
   return hastenItems(
     ctx.records,
     changed.map(({ id }) => id),

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { EventType } from '../../domain/event.ts';
+import { type Label, NEUTRAL_CATEGORIES } from '../../domain/label.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
 import { recordEvent } from '../../events/outbox.ts';
@@ -26,7 +27,7 @@ import type { ScanAnswer } from '../scans/record-scan.ts';
 import { withOverrides } from '../scans/risk-settings-applied.ts';
 import { scanAddress } from '../scans/scan-address.ts';
 import { alertOfItem } from './alerts.ts';
-import { labelStates } from './label-changes.ts';
+import { labelsOfItems } from './label-changes.ts';
 import { type FoundMovements, findMovements, keepMovements } from './movements.ts';
 
 /** Rescans are spread: each comes up to a tenth of the interval early. */
@@ -46,7 +47,7 @@ export async function rescanItem(
   const intervalMs = payer.plan.rescanMinutes * MINUTE_MS;
   // Before the labels are read: what changes from here on is found again.
   const startedAt = ctx.now();
-  const state = (await labelStates(ctx, [item])).get(item.id)!;
+  const { labels, state } = (await labelsOfItems(ctx, [item])).get(item.id)!;
   const relabelled = item.label_state !== null && item.label_state !== state;
   const nextScanAt = startedAt + Math.round(intervalMs * (1 - SPREAD * Math.random()));
   const seen = { startedAt, state, nextScanAt };
@@ -78,7 +79,7 @@ export async function rescanItem(
   const answer = withOverrides(scanned, chain, overrides);
   const isNewRuleSet = item.last_risk_level !== null && item.last_rule_set !== answer.rule_set_version;
   const byRules = isNewRuleSet ? await levelByRules(ctx, item, { answer, relabelled }, signal) : null;
-  const cause = relabelled && byRules !== answer.risk_level ? 'labels' : await causeOf(ctx, item, answer, byRules);
+  const cause = await causeOf(ctx, item, answer, { byRules, relabelled, labels });
   const scan = { answer, cause, relabelled, byRules, found, ...seen };
   return withAccount((records) => keepScan(ctx, records, item, payer, scan));
 }
@@ -237,11 +238,13 @@ async function causeOf(
   ctx: Context,
   item: WatchlistRow,
   answer: ScanAnswer,
-  byRules: RiskLevel | null,
+  { byRules, relabelled, labels }: Pick<ScannedItem, 'byRules' | 'relabelled'> & { labels: readonly Label[] },
 ): Promise<ChangeCause> {
   if (byRules === answer.risk_level) return 'rule_set';
+  // A label that says nothing of what the address is moves no level.
+  if (relabelled && labels.some(({ category }) => !NEUTRAL_CATEGORIES.includes(category))) return 'labels';
   const involved = new Set([
-    item.address,
+    ...(relabelled ? [] : [item.address]),
     ...answer.top_counterparties.map((one) => one.address),
     ...answer.detections.flatMap((detection) => detection.details.labels.map((label) => label.address)),
   ]);

@@ -3,8 +3,7 @@ import { addressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { isValidAt, type Label } from '../../domain/label.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
-import { GraphError, SourceError } from '../../errors.ts';
-import { labelState } from '../../labels/label-changes.ts';
+import { SourceError } from '../../errors.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import type { WatchlistRow } from '../../records/database/tables/monitoring.ts';
@@ -15,7 +14,7 @@ import { isHighOrAbove, type RiskLevel } from '../../risk/detection.ts';
 import { labelFloor } from '../../risk/label-floor.ts';
 import { levelOf } from '../../risk/scoring/score.ts';
 import { payerOf } from '../account/payer.ts';
-import { withDeadline } from '../deadline.ts';
+import { nullWithoutGraph, withDeadline } from '../deadline.ts';
 import { holdersBeside } from '../tracing/by-entity.ts';
 import { alertOfItem } from './alerts.ts';
 import { followMoney } from './follow-money.ts';
@@ -121,19 +120,11 @@ const TOUCHED_PAUSE_MS = MINUTE_MS;
 async function keepScanFailure(ctx: Context, { plan }: Payer, item: WatchlistRow): Promise<void> {
   const now = ctx.now();
   const intervalMs = plan.rescanMinutes * MINUTE_MS;
-  const labels = await labelsOfItems(ctx, [item]).then(
-    (found) => found.get(item.id)!,
-    async (error) => {
-      // Which keys are known says the graph; without it the address's own labels count.
-      if (!(error instanceof GraphError)) throw error;
-      return (await ctx.labels.find(item.chain, [item.address])).get(item.address) ?? [];
-    },
-  );
-  const state = labelState([item.address], () => labels, now);
+  const { labels, state } = (await labelsOfItems(ctx, [item])).get(item.id)!;
   const level = levelByLabel(labels, now);
   const { chain, address } = item;
   const key = addressKey(chain, address);
-  const holders = level === null ? null : await holdersBeside(ctx, [key]);
+  const holders = level === null ? null : await holdersBeside(ctx, [key]).catch(nullWithoutGraph);
   const since = Math.max(item.last_scanned_at ?? 0, item.live_since ?? now);
   const [touch] = item.live === 1 ? await touchesOf(ctx.records, { chain, address, since, limit: 1 }) : [];
   const isFresh = item.failing_since === null || item.failing_since > now - HOUR_MS;

@@ -7,7 +7,7 @@ import type { BridgeMessage } from '../../../src/domain/bridges/message.ts';
 import type { Chain } from '../../../src/domain/chain.ts';
 import type { Label } from '../../../src/domain/label.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/time.ts';
-import { SourceError } from '../../../src/errors.ts';
+import { GraphUnavailableError, SourceError } from '../../../src/errors.ts';
 import { keepCrossings } from '../../../src/graph/ingest/keep-crossings.ts';
 import type { PlanId } from '../../../src/plans.ts';
 import { hastenRelabelled } from '../../../src/questions/monitoring/label-changes.ts';
@@ -371,6 +371,61 @@ it('alerts of a list that names an address whose source is down', async () => {
   });
   expect(await hastenRelabelled(ctx)).toBe(0);
   expect((await api.row(id)).last_risk_level).toBe('LOW');
+});
+
+it('alerts once of a list that names an address while the graph is away, and of nothing that was known of its key', async () => {
+  const { client, ctx, time } = await openWatchApp();
+  const api = await client();
+  const address = place('clean_saver');
+  const [onTron] = addressesOfWallet('ethereum', address).filter(({ chain }) => chain === 'tron');
+  const scam: Label = { ...sanctioned(onTron!.address), chain: 'tron', category: 'scam', source: 'tags' };
+  await putLabels(ctx.labels, [scam]);
+  const { id } = await api.watch(address);
+  await api.scanned(id);
+  await ctx.records.deleteFrom('events').execute();
+  const alerts = async () => (await api.events()).filter(({ type }) => type === 'watchlist.alert');
+  const away = vi.spyOn(ctx.graph, 'read').mockRejectedValue(new GraphUnavailableError());
+  const failed = async () => {
+    time.at += HOUR_MS;
+    expect((await api.ask('POST', `/watchlist/${id}/rescan`)).status).toBeGreaterThanOrEqual(500);
+  };
+  await failed();
+  expect(await alerts()).toEqual([]);
+  // Of another EVM chain: no label bears the chain of the item.
+  await ctx.labels.put([{ ...sanctioned(address), chain: 'polygon' }], {
+    stamp: await ctx.labels.beginLoad(),
+    list: false,
+  });
+  expect(await hastenRelabelled(ctx)).toBe(1);
+  await expect.poll(alerts).toMatchObject([{ data: { reason: 'label_changed', address, risk_level: 'CRITICAL' } }]);
+  await failed();
+  expect(await hastenRelabelled(ctx)).toBe(0);
+  away.mockRestore();
+  const before = time.at;
+  time.at += HOUR_MS;
+  await api.scanned(id, before);
+  expect(await alerts()).toHaveLength(1);
+});
+
+it('says that transfers moved a level beside a new label that says nothing of the address', async () => {
+  const { client, ctx, time } = await openWatchApp();
+  const api = await client();
+  const address = place('clean_saver');
+  const { id } = await api.watch(address);
+  await api.scanned(id);
+  await ctx.records.deleteFrom('events').execute();
+  await ctx.records
+    .updateTable('watchlist_items')
+    .set({ last_risk_level: 'MEDIUM', unconfirmed_level: 'LOW' })
+    .execute();
+  time.at += MINUTE_MS;
+  await putLabels(ctx.labels, [{ ...sanctioned(address), category: 'other', source: 'tags', confidence: 50 }]);
+  const before = time.at;
+  time.at += HOUR_MS;
+  expect(await hastenRelabelled(ctx)).toBe(1);
+  await api.scanned(id, before);
+  const changed = (await api.events()).filter(({ type }) => type === 'risk.changed');
+  expect(changed).toMatchObject([{ data: { previous_risk_level: 'MEDIUM', cause: 'transfers' } }]);
 });
 
 it('gives no more first scans for adding and deleting than for keeping', async () => {
