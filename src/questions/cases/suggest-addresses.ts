@@ -1,6 +1,6 @@
 import type { RecordsContext } from '../../context.ts';
 import { addressKey, addressOf, chainOf } from '../../domain/address/address-key.ts';
-import { roundUsd, shareOfMoney } from '../../domain/amount.ts';
+import { rounded, roundUsd, shareOfMoney } from '../../domain/amount.ts';
 import type { CaseRole } from '../../domain/case.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
@@ -100,26 +100,32 @@ async function suggestionsIn(
   trace: Trace,
   { direction, plan, holders }: { direction: Direction; plan: Plan; holders: Holders },
 ): Promise<Suggestion[]> {
-  const ends = new Map<string, FundsRow>();
   const { rows } = await fundsRows(trace, {
     ...{ direction, pause: timeSlices(), rowsMax: Number.POSITIVE_INFINITY },
     ...(holders.size > 0 && { holderOf: (key) => holders.get(key) }),
   });
   // Wallets are suggested one by one on every plan.
-  for (const row of rowsOnPlan(rows, { heldWallets: true, terminals: plan.terminals })) {
-    if (row.address === null || row.chain === null || row.usd <= 0 || !REASONS[row.kind]) continue;
-    const party = partyName(addressKey(row.chain, row.address), holders);
-    if (!ends.has(party)) ends.set(party, row);
-  }
+  const shown = rowsOnPlan(rows, { heldWallets: true, terminals: plan.terminals }).flatMap((row) => {
+    const { address, chain, usd, kind } = row;
+    if (address === null || chain === null || usd <= 0 || !REASONS[kind]) return [];
+    const key = addressKey(chain, address);
+    return [{ row, key, party: partyName(key, holders) }];
+  });
+  // A holder has an end for each chain and kind.
+  const ends = groupBy(shown, ({ party }) => party);
   const { near, far } = SIDES[direction];
   const moved = [...carriedOf(trace)].filter(
     ({ transfer: { from, to } }) => partyName(from, holders) !== partyName(to, holders),
   );
   return [...groupBy(moved, ({ transfer }) => partyName(transfer[far], holders))].flatMap(([party, carried]) => {
     const cameUsd = carried.reduce((sum, { usd }) => sum + usd, 0);
-    const end = ends.get(party);
-    const main = carried.reduce((most, one) => (one.usd > most.usd ? one : most));
-    const key = end?.chain && end.address ? addressKey(end.chain, end.address) : main.transfer[far];
+    const own = ends.get(party) ?? [];
+    const endUsd = own.reduce((sum, { row }) => sum + row.usd, 0);
+    // Largest first.
+    const [end] = own;
+    const there = carried.filter(({ transfer }) => transfer[far] === end?.key);
+    const main = (there.length > 0 ? there : carried).reduce((most, one) => (one.usd > most.usd ? one : most));
+    const key = end?.key ?? main.transfer[far];
     if (isNullAddress(key)) return [];
     const subject = ownOf(main).transfer[near];
     const place = {
@@ -131,7 +137,10 @@ async function suggestionsIn(
       party,
     };
     // Where more went on than is there, the way is the news.
-    if (end && 2 * end.usd >= cameUsd) return [{ ...place, ...endOf(end) }];
+    if (end && 2 * endUsd >= cameUsd) {
+      const share = Math.min(1, rounded(own.reduce((sum, { row }) => sum + row.share, 0)));
+      return [{ ...place, ...endOf(end.row), usd: roundUsd(endUsd), share }];
+    }
     return [
       {
         ...place,

@@ -307,6 +307,27 @@ describe('entities', () => {
     expect(usdOf(await suggested('?group=entity'))).toEqual([]);
   });
 
+  it('are suggested once with all that ended at them on several chains, of the subject whose money came there', async () => {
+    const { get, post, graph } = await open();
+    const [payer, far] = ['8', '9'].map((digit) => '0x'.padEnd(42, digit)) as [string, string];
+    const paid = (chain: 'ethereum' | 'polygon', from: string, usd: number, nth: number) =>
+      transfer({ chain, from, to: evm, usd, amount: String(usd), at: AT + nth }, nth);
+    await ingestTransfers(graph, [
+      ...[40, 20].map((usd, nth) => paid('ethereum', payer, usd, nth)),
+      paid('polygon', far, 50, 2),
+    ]);
+    const reading = { chain: 'bitcoin' as const, address: legacy, at: AT, intervals: [], isHub: false, complete: null };
+    const proven = { publicKey: Buffer.from(KEY).toString('hex'), txHash: 'f'.repeat(64), at: AT };
+    await markRead(graph, { ...reading, isContract: null, proven });
+    const { id } = (await post('/cases', { title: 'Case' })).case;
+    await post(`/cases/${id}/addresses`, { chain: 'ethereum', address: payer });
+    await post(`/cases/${id}/addresses`, { chain: 'polygon', address: far });
+    const { body } = await get(`/cases/${id}/suggestions?group=entity`);
+    expect(body.suggestions).toMatchObject([
+      { chain: 'ethereum', address: evm, usd: 110, share: 1, of_chain: 'ethereum', of_address: payer },
+    ]);
+  });
+
   it('keep in a case what their addresses keep, in one row', async () => {
     const { get, post, graph } = await open();
     await ingestTransfers(graph, spend(1, [{ address: shop, value: 300n }], native));
