@@ -226,9 +226,9 @@ function Counterparties({ chain, counterparties }: { chain: string; counterparti
           {
             title: texts.value,
             cell: ({ value_by_asset }) =>
-              asset ? (
+              asset && value_by_asset[asset] !== undefined ? (
                 <>
-                  <DecimalText value={value_by_asset[asset] ?? 0} fraction={fraction} /> {isolated(asset)}
+                  <DecimalText value={value_by_asset[asset]} fraction={fraction} /> {isolated(asset)}
                 </>
               ) : (
                 Object.entries(value_by_asset)
