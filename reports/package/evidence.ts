@@ -79,14 +79,17 @@ function transactions(section: Evidence): void {
     pdf,
     [
       { title: say.row, width: 0.06 },
-      { title: `${words.time} / ${words.chain}`, width: 0.16 },
-      { title: `${words.from} / ${words.to} / ${words.transaction}`, width: 0.62, mono: true },
+      { title: words.time, width: 0.16 },
+      { title: `${words.from} / ${words.to} / ${words.chain} / ${words.transaction}`, width: 0.62, mono: true },
       { title: words.amount, width: 0.16, align: 'right' },
     ],
     totals.largest.map((one) => [
       String(one.rowNo),
-      `${moment(one.at, language)}\n${chainName(one.chain)}`,
-      { text: `${one.from}\n${one.to}\n${one.txHash}`, link: explorerLink(one.chain, 'tx', one.txHash) },
+      moment(one.at, language),
+      {
+        text: `${one.from}\n${one.to}\n${chainName(one.chain)}\n${one.txHash}`,
+        link: explorerLink(one.chain, 'tx', one.txHash),
+      },
       `${grouped(one.amount, language)} ${one.asset}\n${grouped(one.usd, language)} USD`,
     ]),
   );

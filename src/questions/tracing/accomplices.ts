@@ -116,14 +116,12 @@ export function findAccomplices(opened: Histories, listed: Options): Map<string,
     for (const { received, taken, victims } of chainOf(key) === 'bitcoin' ? inProportion(parts) : parts)
       add(key, received, taken, victims);
   }
-  const wallets = [...opened].flatMap(([key, history]) =>
-    isLabelled(key, options) || history.isPool ? [] : [history],
-  );
-  for (const [key, splits] of sameSplits(wallets, options.isTaker)) {
+  const wallets = new Map([...opened].filter(([key, history]) => !isLabelled(key, options) && !history.isPool));
+  for (const [key, splits] of sameSplits(wallets, opened, options.isTaker)) {
     if (isKnown(key, options)) continue;
-    for (const { got, received, taken } of splits) {
-      const strangers = got.map(({ from }) => from).filter((from) => !isLabelled(from, options));
-      add(key, received, taken, strangers.length > 0 ? strangers : [received[0]!.from]);
+    for (const { payer, victims, received, taken } of splits) {
+      const strangers = victims.filter((victim) => !isLabelled(victim, options));
+      add(key, received, taken, strangers.length > 0 ? strangers : [payer]);
     }
     unsure.add(key);
   }

@@ -18,6 +18,9 @@ function drained(victims: number, parts: Record<string, number>, { least = 500 }
   }).flat();
 }
 
+/** The part that a victim loses: another one each time. */
+const LOST = (victim: number) => 0.1 + 0.09 * victim;
+
 /** Each of these is paid together with a drainer, and has this level. */
 const CASES: [who: string, level: string[], payments: () => Payment[]][] = [
   ['affiliate', ['HIGH'], () => drained(dice.int(5, 40), { S: 0.5 + 0.4 * dice.share(), DRAIN: 0.2 })],
@@ -88,6 +91,22 @@ const CASES: [who: string, level: string[], payments: () => Payment[]][] = [
     () => Array.from({ length: 9 }, (_, i) => swept(1, 0.1 + 0.09 * i, i)).flat(),
   ],
   ['landlord of two who pay a scam alike', ['LOW'], () => swept(2, 0.8)],
+  ['second receiver of victims who live on', ['HIGH'], () => besides(dice.int(6, 25), () => 0.2)],
+  [
+    'wallet behind a second receiver',
+    ['HIGH'],
+    () => [...besides(20, () => 0.2).map((one) => renamed(one, { S: 'a' })), [DAY * 60, 'a', 'S', 7_000]],
+  ],
+  ['shop that victims pay on the same days, each another part', ['LOW'], () => besides(9, LOST)],
+  ['landlord of four victims', ['LOW'], () => besides(4, () => 0.2)],
+  [
+    'shop that others pay more often than victims do',
+    ['LOW'],
+    () => [
+      ...besides(8, () => 0.2),
+      ...Array.from({ length: 9 }, (_, i): Payment => [DAY * (i + 2), `c${i}`, 'S', dice.int(900, 5_000)]),
+    ],
+  ],
   ['wallet that gathers from affiliates of one victim each', ['HIGH'], () => gathered(dice.int(4, 12), () => 0.2)],
   [
     'shop that such affiliates pay with all they have',
@@ -194,6 +213,22 @@ function swept(victims: number, part: number, first = 0): Payment[] {
   }).flat();
 }
 
+/** People who get and pay money all along; on one day or the next each pays a drainer its part and `S` the rest. */
+function besides(victims: number, taken: (victim: number) => number): Payment[] {
+  return Array.from({ length: victims }, (_, i): Payment[] => {
+    const [usd, at, one] = [dice.int(2_000, 9_000), DAY * (i + 40), `v${i}`];
+    const months = Array.from({ length: 4 }, (_, month): Payment[] => [
+      [DAY * (month * 9 + 1), 'CEX', one, usd],
+      [DAY * (month * 9 + 2), one, `shop${i}`, 0.3 * usd],
+    ]);
+    return [
+      ...months.flat(),
+      [at, one, 'DRAIN', taken(i) * usd],
+      [at + dice.int(1, 20) * 3_600_000, one, 'S', (1 - taken(i)) * usd],
+    ];
+  }).flat();
+}
+
 /** Each victim pays a drainer its part and leaves the rest to a wallet of one use, which passes it on to `S`. */
 function gathered(victims: number, taken: (victim: number) => number): Payment[] {
   return Array.from({ length: victims }, (_, i): Payment[] => {
@@ -207,11 +242,9 @@ function gathered(victims: number, taken: (victim: number) => number): Payment[]
   }).flat();
 }
 
-/** The part that a victim loses: another one each time. */
-const LOST = (victim: number) => 0.1 + 0.09 * victim;
-
 /** Of bitcoin the other output of a payment is mostly change. */
 const OF_BITCOIN: typeof CASES = [
+  ['second receiver of victims who live on', ['HIGH'], () => besides(dice.int(6, 25), () => 0.2)],
   ['affiliate, who gets a fixed part', ['HIGH'], () => drained(dice.int(5, 40), { S: 0.8, DRAIN: 0.2 })],
   ['wallet that gathers fixed parts from wallets of one use', ['HIGH'], () => gathered(dice.int(4, 9), () => 0.2)],
   [
