@@ -15,7 +15,7 @@ import { nullWithoutGraph } from '../deadline.ts';
 /** Changed labels whose keys are looked at each time; where more changed, the next rescan finds them. */
 const CHANGES_MAX = 100_000;
 
-/** What the lists say of a watched address. */
+/** Labels of a watched address, and their digest. */
 interface ItemLabels {
   /** Its own, and the adverse ones of its key. */
   labels: Label[];
