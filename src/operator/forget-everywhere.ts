@@ -127,9 +127,10 @@ const OF_ACCOUNT: Record<string, (of: ForgottenAddress) => RawBuilder<unknown>> 
   traced_addresses: isAbout('address'),
   // One may be for all EVM chains.
   own_labels: ({ address }) => sql`address = ${address}`,
-  // A backtest keeps which addresses a rule met.
-  jobs: ({ address }) => sql`((type in ('async_scan', 'trace') and input like ${`%"${address}"%`})
-    or (type = 'backtest' and output like ${`%"${address}"%`}))`,
+  // A backtest keeps which addresses a rule met, and what the rule said.
+  jobs: ({ chain, address }) => sql`((type in ('async_scan', 'trace') and input like ${`%"${address}"%`})
+    or (type = 'backtest' and (output like ${`%"${addressKey(chain, address)}"%`}
+      or lower(input) like ${`%${address.toLowerCase()}%`})))`,
 };
 /** Tables without an account. */
 const SHARED = ['scan_cache', 'worthless_transfers', 'live_addresses', 'touches'];
@@ -171,7 +172,7 @@ async function forgetShared(
   for (const table of SHARED) {
     await countSteps(deleted, table, () => deleteSome(records, table, isAbout('address')(of)));
   }
-  for await (const { id, account_id } of search(records, 'events', 'account_id', ['payload'], of.address)) {
+  for await (const { id, account_id } of search(records, 'events', sql`account_id`, ['payload'], of.address)) {
     if (heldAccounts.includes(account_id)) continue;
     await records.deleteFrom('events').where('id', '=', id).execute();
     deleted.events = (deleted.events ?? 0) + 1;
@@ -201,13 +202,18 @@ interface Mention {
   of: string;
 }
 
-const WRITTEN: [table: string, owner: string, columns: string[], id?: RawBuilder<string>][] = [
-  ['cases', 'account_id', ['title', 'description']],
-  ['case_addresses', 'case_id', ['address', 'label', 'investigator_notes']],
-  ['case_notes', 'case_id', ['content', 'event']],
-  ['scam_reports', 'account_id', ['address', 'description', 'domains']],
-  ['risk_settings', 'account_id', ['whitelist'], sql`account_id`],
-  ['rule_versions', 'rule_id', ['name', 'condition'], sql`rule_id || ' ' || version`],
+const WRITTEN: [table: string, owner: RawBuilder<string>, columns: string[], id?: RawBuilder<string>][] = [
+  ['cases', sql`account_id`, ['title', 'description']],
+  ['case_addresses', sql`case_id`, ['address', 'label', 'investigator_notes']],
+  ['case_notes', sql`case_id`, ['content', 'event']],
+  ['scam_reports', sql`account_id`, ['address', 'description', 'domains']],
+  ['risk_settings', sql`account_id`, ['whitelist'], sql`account_id`],
+  [
+    'rule_versions',
+    sql`(select account_id from rules where rules.id = rule_id)`,
+    ['name', 'condition'],
+    sql`rule_id || ' ' || version`,
+  ],
 ];
 
 /**
@@ -241,7 +247,7 @@ async function isOnBoard(records: Records, boardId: string, address: string): Pr
 async function* search(
   records: Records,
   table: string,
-  owner: string,
+  owner: RawBuilder<string>,
   columns: readonly string[],
   address: string,
   key: RawBuilder<string> = sql`id`,
@@ -253,7 +259,7 @@ async function* search(
   );
   for (let after = ''; ; ) {
     const { rows } = await sql<{ id: string; account_id: string; named: boolean | number }>`
-      select ${key} as id, ${sql.ref(owner)} as account_id, (${named}) as named from ${sql.table(table)}
+      select ${key} as id, ${owner} as account_id, (${named}) as named from ${sql.table(table)}
       where ${key} > ${after} order by 1 limit ${READ_AT_ONCE}`.execute(records);
     for (const row of rows) if (row.named) yield row;
     if (rows.length < READ_AT_ONCE) return;

@@ -6,6 +6,7 @@ import { createTransfer } from '../../src/domain/transfers/transfer.ts';
 import { recordEvent } from '../../src/events/outbox.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
+import type { Attempt } from '../../src/jobs/port.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';
 import { forgetEverywhere } from '../../src/operator/forget-everywhere.ts';
 import { PLANS } from '../../src/plans.ts';
@@ -13,6 +14,7 @@ import { createBoard, saveBoard } from '../../src/questions/boards/manage-boards
 import { addCaseAddress } from '../../src/questions/cases/case-addresses.ts';
 import { addNote } from '../../src/questions/cases/case-notes.ts';
 import { createCase, updateCase } from '../../src/questions/cases/manage-cases.ts';
+import { runBacktest, startBacktest } from '../../src/questions/rules/backtest.ts';
 import { createRule } from '../../src/questions/rules/manage-rules.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { insertKey } from '../../src/records/accounts/keys.ts';
@@ -20,7 +22,6 @@ import { saveRiskSettings } from '../../src/records/accounts/risk-settings.ts';
 import { pageAudit } from '../../src/records/audit/audit-log.ts';
 import { OPERATOR_CHAIN } from '../../src/records/audit/chain.ts';
 import type { Records } from '../../src/records/database/database.ts';
-import { insertJob } from '../../src/records/jobs/jobs.ts';
 import { raiseAlert } from '../../src/records/monitoring/alerts.ts';
 import { insertScan } from '../../src/records/scans/scans.ts';
 import { onBothStores } from './on-both-stores.ts';
@@ -40,7 +41,9 @@ const payment = (i: number, from: string, to: string, source?: string) =>
 async function openHouse(records: Records) {
   const graph = await openGrafeo({ path: null });
   onTestFinished(() => graph.close());
-  const ctx = { records, graph, labels: openLabelStore(records, () => NOW), now: () => NOW } as unknown as Context;
+  const labels = openLabelStore(records, () => NOW);
+  const jobs = { offer: async () => {} };
+  const ctx = { records, graph, labels, jobs, now: () => NOW } as unknown as Context;
   await ingestTransfers(graph, [
     payment(1, SUBJECT, OTHER, 'explorer'),
     payment(2, OTHER, SUBJECT),
@@ -53,7 +56,8 @@ async function openHouse(records: Records) {
     for (const address of [SUBJECT, OTHER]) {
       const chain = 'ethereum' as const;
       await insertScan(records, {
-        ...{ id: randomUUID(), account_id: accountId, chain, address, source: 'sync', lang: 'en', result: '{}' },
+        ...{ id: randomUUID(), account_id: accountId, chain, address, source: 'sync', lang: 'en' },
+        result: JSON.stringify({ chain, address, risk_level: 'LOW', risk_score: 1, detections: [], metadata: {} }),
         ...{ risk_level: 'LOW', risk_score: 1, detection_count: 0, rule_set_version: '1', units: 1, created_at: NOW },
       });
       await watchItem(records, accountId, { chain, address });
@@ -104,21 +108,31 @@ onBothStores('an address that is forgotten everywhere', (open) => {
     await saveBoard(ctx, tenant, { id: board, version: 1 }, { scene: EMPTY_SCENE });
     await createBoard(ctx, tenant, { title: 'Other', caseId: null, scene: EMPTY_SCENE });
     await saveRiskSettings(records, accountId, { whitelist: [{ chain: 'ethereum', address: SUBJECT, note: '' }] }, NOW);
-    const { rule } = await createRule(ctx, tenant, {
-      ...{ name: 'One', mode: 'test', severity: 'low' },
-      when: { all: [{ fact: 'address', operator: 'equal', value: SUBJECT }] },
-    });
-    const backtest = { accountId, type: 'backtest', input: {}, total: 1 } as const;
-    for (const address of [SUBJECT, OTHER]) {
-      const { id } = await insertJob(records, backtest, NOW);
-      const output = JSON.stringify({ addresses: [address] });
-      await records.updateTable('jobs').set({ output }).where('id', '=', id).execute();
-    }
+    const ruleOf = (fact: string, operator: string, value: unknown) =>
+      createRule(ctx, tenant, {
+        ...{ name: 'One', mode: 'test', severity: 'low' },
+        when: { all: [{ fact, operator, value }] },
+      });
+    const backtest = async (ruleId: string, from: number) => {
+      const { job_id } = await startBacktest(ctx, tenant, ruleId, { from, to: NOW + 2 });
+      const running = records.updateTable('jobs').set({ status: 'running' }).where('id', '=', job_id);
+      const job = await running.returningAll().executeTakeFirstOrThrow();
+      const attempt = { job, signal: new AbortController().signal, stopping: () => false, close: async () => {} };
+      await runBacktest(ctx, attempt as unknown as Attempt);
+      return job_id;
+    };
+    const { rule } = await ruleOf('address', 'equal', SUBJECT);
+    const { rule: other } = await ruleOf('address', 'equal', OTHER);
+    const { rule: every } = await ruleOf('score', 'greaterThanInclusive', 0);
+    await backtest(rule.id, NOW + 1);
+    await backtest(every.id, NOW);
+    const kept = await backtest(other.id, NOW);
     const { deleted, mentions } = await forgetEverywhere(ctx, { address: SUBJECT, chain: 'ethereum' });
-    expect(deleted.jobs).toBe(1);
+    expect(deleted.jobs).toBe(2);
+    expect(await records.selectFrom('jobs').select('id').execute()).toEqual([{ id: kept }]);
     expect(mentions).toEqual([
       { table: 'risk_settings', id: accountId, of: accountId },
-      { table: 'rule_versions', id: `${rule.id} 1`, of: rule.id },
+      { table: 'rule_versions', id: `${rule.id} 1`, of: accountId },
       { table: 'boards', id: board, of: accountId },
     ]);
   });
