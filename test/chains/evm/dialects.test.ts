@@ -181,6 +181,27 @@ describe('dialects', () => {
     ]);
   });
 
+  it.each([
+    ['nothing that the tree leaves out', { to: PEER, value: '0x0' }, 0],
+    ['what the node then fails to say', {}, 1],
+  ])('a call tree stands beside the self-destruction of %s', async (_, sides, asked) => {
+    const calls = [
+      { type: 'CALL', from: TOKEN, to: PEER, value: '0x5' },
+      { type: 'SELFDESTRUCT', from: TOKEN, ...sides },
+    ];
+    const tree = { type: 'CALL', from: ME, to: TOKEN, value: '0x0', calls };
+    let flat = 0;
+    const trace_transaction = () => {
+      flat += 1;
+      return { json: result([{ type: 'call' }]) };
+    };
+    const methods = { debug_traceTransaction: () => result(tree), trace_transaction };
+    const { source } = await open(nodeUpstream(world, { methods }));
+    const seen = await source.transaction(hashOf('mixed 1'));
+    expect(seen?.transfers.filter(({ kind }) => kind === 'internal')).toMatchObject([{ to: PEER, amountRaw: '5' }]);
+    expect(flat).toBe(asked);
+  });
+
   it('a call tree as deep as the EVM allows is read to its end', async () => {
     const depth = 1_024;
     let frame: object = { type: 'CALL', from: TOKEN, to: PEER, value: '0x5' };

@@ -97,6 +97,28 @@ it.each([
   expect((await source.transaction(hash))!.transfers).toMatchObject([{ from: ME, to, amountRaw: '5' }]);
 });
 
+it.each([
+  ['is not asked for where it was paid nothing', '0', 0],
+  ['is unknown where the explorer fails to say it', '5', 1],
+])('the contract that a transaction created %s', async (_, value, asked) => {
+  const hash = hashOf('created');
+  const row = { hash, blockNumber: '7', timeStamp: String(timeOf(7) / 1_000), from: ME, to: null, value };
+  let pages = 0;
+  const { source } = await open(
+    ({ url }) => {
+      if (url.pathname.endsWith(`/v2/transactions/${hash}`)) {
+        pages += 1;
+        return { text: '['.repeat(200) + ']'.repeat(200) };
+      }
+      if (url.searchParams.get('action') !== 'gettxinfo') return notok('No internal transactions found');
+      return { json: { status: '1', message: 'OK', result: { ...row, input: '0x60', success: true, logs: [] } } };
+    },
+    { style: 'blockscout' },
+  );
+  expect(await source.transaction(hash)).toMatchObject({ status: 'success', transfers: [], accounts: [ME] });
+  expect(pages).toBe(asked);
+});
+
 it('a list with fewer sent transactions than the node counts is not whole', async () => {
   const world = payments(6, (n) => 100 + n);
   const node = nodeUpstream(world, { chain: 'polygon' });

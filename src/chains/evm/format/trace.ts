@@ -46,16 +46,12 @@ export async function readCallTrace(root: unknown): Promise<ExecutionTrace> {
     const frame = frameFields.parse(raw);
     const failed = voided || typeof frame.error === 'string';
     const mine = order++;
-    if (path.length > 0 && MOVING.has(frame.type) && frame.from && frame.to && frame.value) {
-      movements.push({
-        path: path.join('_'),
-        order: mine,
-        from: frame.from,
-        to: frame.to,
-        amountRaw: frame.value,
-        failed,
-      });
-    } else if (frame.type === 'SELFDESTRUCT' && !failed) unsaid += 1;
+    const { from, to, value } = frame;
+    if (!from || !to || value == null) {
+      if (frame.type === 'SELFDESTRUCT' && !failed) unsaid += 1;
+    } else if (path.length > 0 && MOVING.has(frame.type) && value > 0n) {
+      movements.push({ path: path.join('_'), order: mine, from, to, amountRaw: value, failed });
+    }
     for (const [place, child] of (frame.calls ?? []).entries()) await walk(child, [...path, place], failed);
     return failed;
   };

@@ -239,8 +239,13 @@ async function traceOf(rpc: Rpc, hash: string, options?: RequestOptions): Promis
   const traced = 'result' in tree ? await inShape(rpc, () => readCallTrace(tree.result)) : null;
   // Old tracers leave the sides of a self-destruction unsaid, which flat traces of the same node say.
   if (traced ? !traced.isPartial : !notOffered(tree)) return traced;
-  const list = await rpc.attempt('trace_transaction', [hash], bounded);
-  return 'result' in list && list.result !== null ? inShape(rpc, () => readParityTrace(list.result)) : traced;
+  try {
+    const list = await rpc.attempt('trace_transaction', [hash], bounded);
+    return 'result' in list && list.result !== null ? await inShape(rpc, () => readParityTrace(list.result)) : traced;
+  } catch (error) {
+    if (traced && error instanceof SourceError) return traced;
+    throw error;
+  }
 }
 
 /** Old state is pruned on most nodes: then the transaction is shown without its inner moves. */
@@ -313,7 +318,7 @@ async function blockscoutTransaction(
     fee: feeOf(sources.chain, read),
   };
   const logs = read.logs.map((log) => ({ ...log, topics: log.topics.filter((topic) => topic !== null) }));
-  const payee = read.to ?? (pending ? null : await createdIn(explorer, hash, options));
+  const payee = read.to ?? (pending || read.value === 0n ? null : await createdIn(explorer, hash, options));
   const movements = [
     ...(payee ? [nativeMovement(read.from, payee, read.value, failed)] : []),
     ...transactionLogMovements(logs).filter(({ kind }) => kind !== 'internal'),
@@ -344,13 +349,18 @@ const creation = z.object({
   created_contract: z.object({ hash: addressField }).nullish(),
 });
 
-/** Returns the contract that a transaction created, or would have; version 1 names none. Null where version 2 is not offered. */
+/** Returns the contract that a transaction created, or would have; version 1 names none. Null where version 2 does not say it. */
 async function createdIn(explorer: Explorer, hash: string, options?: RequestOptions): Promise<string | null> {
-  const reply = await explorer.askPath(`/v2/transactions/${hash}`, {}, options);
-  const read = reply.status === 200 ? creation.safeParse(reply.json) : null;
-  if (!read?.success) return null;
-  const { from, nonce, created_contract: created } = read.data;
-  return created?.hash ?? createdAddress(from.hash, nonce);
+  try {
+    const reply = await explorer.askPath(`/v2/transactions/${hash}`, {}, options);
+    const read = reply.status === 200 ? creation.safeParse(reply.json) : null;
+    if (!read?.success) return null;
+    const { from, nonce, created_contract: created } = read.data;
+    return created?.hash ?? createdAddress(from.hash, nonce);
+  } catch (error) {
+    if (error instanceof SourceError) return null;
+    throw error;
+  }
 }
 
 async function readInfo(explorer: Explorer, hash: string, options?: RequestOptions): Promise<Info | null> {
