@@ -65,6 +65,7 @@ class XrpListener implements Listener {
     this.checks = new Checks(options.checkMs);
     this.client = new Client(options.url, { connectionTimeout: CONNECT_MS, timeout: ANSWER_MS });
     this.client.on('error', (...parts) => this.fail(`the connection failed: ${parts.join(' ').slice(0, 200)}`));
+    this.client.on('connected', () => this.boundMessages());
     this.client.on('disconnected', () => this.fail('the connection was closed'));
     this.client.on('ledgerClosed', ({ ledger_index }) => {
       this.heardAt = performance.now();
@@ -92,7 +93,9 @@ class XrpListener implements Listener {
 
   /** Bounds both parts of the socket that count bytes: xrpl leaves the bound of ws, 100 MiB, and takes no other. */
   private boundMessages(): void {
-    const { ws } = this.client.connection as unknown as { ws: BoundedSocket };
+    const { ws } = this.client.connection as unknown as { ws: BoundedSocket | null };
+    // Closed again already.
+    if (ws === null) return;
     for (const part of [ws._receiver, ...Object.values(ws._extensions)]) part._maxPayload = MESSAGE_BYTES;
   }
 
@@ -157,7 +160,6 @@ class XrpListener implements Listener {
 
   private async connect(): Promise<void> {
     await this.ask(this.client.connect());
-    this.boundMessages();
     const { result } = await this.ask(this.client.request({ command: 'server_info' }));
     const { network_id: network } = result.info;
     if (network !== undefined && network !== MAIN_NETWORK) {

@@ -341,6 +341,16 @@ it('ends a connection at a message that is too long, before it is whole', async 
   await expect.poll(stepAgain).toMatch(/Max payload size exceeded/);
 });
 
+it('bounds the messages of a connection that came back by itself too', async () => {
+  const rippled = await startRippled();
+  await stepOf(listen(rippled.url), null, ME);
+  rippled.cut();
+  await expect.poll(rippled.connections).toBe(0);
+  await expect.poll(rippled.connections, { timeout: 5_000 }).toBe(1);
+  rippled.broadcastText(JSON.stringify({ type: 'transaction', text: 'x'.repeat(8_000_000) }));
+  await expect.poll(rippled.connections).toBe(0);
+});
+
 it.each([
   ['nothing', null],
   ['a changed entry that is none', { type: 'transaction', validated: true, meta: { AffectedNodes: [null] } }],
