@@ -178,13 +178,9 @@ function monoSize(lines: readonly string[], width: number): number {
   return Math.max(MONO_SIZE_MIN, Math.min(TEXT_SIZE, Math.floor((2 * points) / (0.61 * longest))));
 }
 
-/** Blanks and hyphens of a date with its time. */
-const IN_MOMENT = /(?<=\d) (?=\d\d:\d\d:\d\d)|(?<=日) (?=\d)/g;
-const IN_DATE = /\b(\d{4})-(\d\d)-(\d\d)\b/g;
-
-/** A sentence whose amounts and dates do not break over lines; a column of times is too narrow for that. */
+/** A sentence whose amounts do not break before their unit. Dates may break: they are searched for and copied as they are. */
 function sentence(text: string): string {
-  return visible(text).replace(IN_FIGURE, '\u00a0').replace(IN_MOMENT, '\u00a0').replace(IN_DATE, '$1\u2011$2\u2011$3');
+  return visible(text).replace(IN_FIGURE, '\u00a0');
 }
 
 /** XML cannot hold control characters, and invisible ones may reorder what is read. */
