@@ -106,14 +106,23 @@ function putWhole(path: string, text: string): boolean {
   const part = `${path}.${randomUUID()}`;
   writeFileSync(part, text, { mode: 0o600, flag: 'wx', flush: true });
   try {
-    linkSync(part, path);
+    putOnce(part, path);
+    return true;
   } catch (error) {
     if (existsSync(path)) return false;
-    // Some shared folders know no links.
-    if (!NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    copyFileSync(part, path, constants.COPYFILE_EXCL);
+    throw error;
   } finally {
     unlinkSync(part);
   }
-  return true;
+}
+
+/** Throws where the path is taken. */
+function putOnce(part: string, path: string): void {
+  try {
+    linkSync(part, path);
+  } catch (error) {
+    // Some shared folders know no links.
+    if (!NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    copyFileSync(part, path, constants.COPYFILE_EXCL);
+  }
 }
