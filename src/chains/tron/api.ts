@@ -59,7 +59,7 @@ export function tronApi(endpoint: Endpoint) {
 
   /**
    * True where more rows follow the last page, which names no next one: TronGrid forgets to at times. A full page may also be the
-   * last, so that the rows since its last moment are counted.
+   * last, so that the rows since its last moment are counted. True too where that cannot be told.
    */
   async function goesOn(
     { path, query }: Listing,
@@ -69,10 +69,19 @@ export function tronApi(endpoint: Endpoint) {
     if (rows.length < PAGE_SIZE) return false;
     const at = (row: unknown) => (row as { block_timestamp?: number }).block_timestamp;
     const last = at(rows.at(-1));
+    const ofLast = rows.filter((row) => at(row) === last).length;
+    // One more than an answer holds.
+    if (ofLast >= PAGE_SIZE) return true;
     const end = String(query.order_by).endsWith('asc') ? 'min' : 'max';
     const bound = `${end}_${path.endsWith('/events') ? 'block_' : ''}timestamp`;
-    const rest = await get(path, { limit: PAGE_SIZE, ...query, [bound]: last }, options);
-    return (rest?.data.length ?? 0) > rows.filter((row) => at(row) === last).length;
+    try {
+      const rest = await get(path, { limit: PAGE_SIZE, ...query, [bound]: last }, options);
+      return rest === null || rest.data.length > ofLast;
+    } catch (error) {
+      // What was read stands.
+      if (error instanceof SourceError) return true;
+      throw error;
+    }
   }
 
   async function node(path: string, body: unknown, options?: RequestOptions) {

@@ -81,6 +81,8 @@ export interface Grid {
   stuck?: boolean;
   /** Gives no fingerprint, whatever follows. */
   forgets?: boolean;
+  /** Fails where it is asked for the rows up to a moment. */
+  failsUpTo?: boolean;
 }
 
 /** TronGrid and the full node behind it, over a few transactions. */
@@ -215,6 +217,7 @@ export function tronGrid(grid: Grid): Upstream {
   }
 
   function paged(list: { block_timestamp: number }[], query: URLSearchParams, min: string, max: string): UpstreamReply {
+    if (grid.failsUpTo && query.has(max)) return { status: 400, text: 'no' };
     const [from, to] = [Number(query.get(min) ?? 0), Number(query.get(max) ?? Number.MAX_SAFE_INTEGER)];
     const inRange = list
       .filter(({ block_timestamp: at }) => at >= from && at <= to)

@@ -53,6 +53,19 @@ describe('the history of a TRON address', () => {
     expect(coverage.reasons).toEqual(complete ? [] : ['page_limit']);
   });
 
+  it.each([
+    ['are all of one moment', (_: number) => 1, {}],
+    ['cannot be counted on', (n: number) => n, { failsUpTo: true }],
+  ])('calls a full page that names no next one cut where its rows %s', async (_, blockOf, more) => {
+    const txs = Array.from({ length: 200 }, (_, n) =>
+      tronTx(B + blockOf(n), 'TransferContract', send(bob, alice, 3), { name: `row ${n}` }),
+    );
+    const accounts = { [alice]: { address: tronHex(alice), balance: 600 } };
+    const { source } = await open({ txs, accounts, forgets: true, ...more });
+    const { coverage, transfers } = await source.history(alice);
+    expect([coverage.complete, coverage.reasons, transfers.length]).toEqual([false, ['page_limit'], 200]);
+  });
+
   it('takes what a contract stakes or lends as energy for no payment, and its rewards for money without a payer', async () => {
     const inner = [
       ['delegateResourceOfEnergy', 900_000_000],
