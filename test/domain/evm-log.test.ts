@@ -37,6 +37,21 @@ describe('an event log', () => {
     ]);
   });
 
+  it('that indexes the number and not the receiver is a transfer to the receiver, where both can be told apart', () => {
+    const said = { kind: 'token', token, from, tokenId: null, assetType: null };
+    expect(log([TRANSFER_TOPIC, padded(from), words(10n ** 18n)], words(BigInt(to)))).toEqual([
+      { ...said, to, amountRaw: 10n ** 18n, isUnindexed: true },
+    ]);
+    for (const [receiver, amount] of [
+      ['0x000000000000000000000000000000000000dead', BigInt(to)],
+      [`0x${'0'.repeat(24)}deadbeefdeadbeef`, 10n ** 34n],
+      [to, BigInt(to)],
+    ] as const) {
+      const plain = { ...said, to: receiver, amountRaw: amount };
+      expect(log([TRANSFER_TOPIC, padded(from), padded(receiver)], words(amount))).toEqual([plain]);
+    }
+  });
+
   it('of an issuer that takes what a frozen address holds moves it to the zero address, once where a transfer is logged too', () => {
     const taken = {
       address: token,

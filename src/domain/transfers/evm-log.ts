@@ -86,6 +86,10 @@ export function movementsOfLogs(logs: readonly EvmLog[]): LogMovement[][] {
 function transfer(log: EvmLog, words: string[]): LogMovement[] {
   const [, first, second, third] = log.topics;
   if (log.topics.length === 3 && words.length === 1) {
+    if (isReceiver(words[0]!) && isSmallNumber(second!)) {
+      const found = moved('token', log.address, first!, `0x${words[0]}`, BigInt(second!));
+      return found.map((movement) => ({ ...movement, isUnindexed: true }));
+    }
     return moved('token', log.address, first!, second!, BigInt(`0x${words[0]}`));
   }
   if (log.topics.length === 4 && words.length === 0) {
@@ -101,6 +105,21 @@ function transfer(log: EvmLog, words: string[]): LogMovement[] {
     return found.map((movement) => ({ ...movement, isUnindexed: true }));
   }
   return [];
+}
+
+/**
+ * True for an address that no token has as an amount. A few contracts index sender and number and not the receiver: their logs
+ * have the shape of all others.
+ */
+function isReceiver(word: string): boolean {
+  const number = BigInt(`0x${word}`);
+  return number >= 2n ** 152n && number < 2n ** 160n;
+}
+
+/** True for an amount that nobody has as an address: built-in contracts and the usual graves lie below, made keys above. */
+function isSmallNumber(topic: string): boolean {
+  const number = BigInt(topic);
+  return number >= 2n ** 16n && number < 2n ** 80n;
 }
 
 function multiToken(log: EvmLog, ids: string[], values: string[]): LogMovement[] {
