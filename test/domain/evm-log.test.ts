@@ -37,7 +37,7 @@ describe('an event log', () => {
     ]);
   });
 
-  it('that indexes the number and not the receiver is a transfer to the receiver, where both can be told apart', () => {
+  it('that indexes the number and not the receiver is a transfer to the receiver, where neither can be the other', () => {
     const said = { kind: 'token', token, from, tokenId: null, assetType: null };
     expect(log([TRANSFER_TOPIC, padded(from), words(10n ** 18n)], words(BigInt(to)))).toEqual([
       { ...said, to, amountRaw: 10n ** 18n, isUnindexed: true },

@@ -59,7 +59,7 @@ export function tronApi(endpoint: Endpoint) {
 
   /**
    * True where more rows follow the last page, which names no next one: TronGrid forgets to at times. A full page may also be the
-   * last, so that the rows since its last moment are counted. True too where that cannot be told.
+   * last, so that the rows since its last moment are counted. True too where that stays unknown.
    */
   async function goesOn(
     { path, query }: Listing,
