@@ -116,7 +116,7 @@ function isReceiver(word: string): boolean {
   return number >= 2n ** 152n && number < 2n ** 160n;
 }
 
-/** True for an amount that nobody has as an address: built-in contracts and the usual graves lie below, made keys above. */
+/** True for an amount that cannot be an address: built-in contracts and the usual graves lie below, made keys above. */
 function isSmallNumber(topic: string): boolean {
   const number = BigInt(topic);
   return number >= 2n ** 16n && number < 2n ** 80n;
