@@ -7,6 +7,7 @@ import { movedValue, type Transfer } from '../../src/domain/transfers/transfer.t
 import { placeKind } from '../../src/domain/transfers/transfer-id.ts';
 import { markAllRead } from '../../src/graph/ingest/mark-read.ts';
 import type { Graph } from '../../src/graph/port.ts';
+import { POOL } from '../../src/risk/rules.ts';
 
 interface Span {
   from: number;
@@ -20,8 +21,8 @@ interface Span {
   served: Map<string, Set<string>>;
   /** Parties that paid an address in transactions of their own. */
   payers: Map<string, Set<string>>;
-  /** Addresses whose tokens others moved. */
-  called: Set<string>;
+  /** Signers of the transactions of others that moved an address's tokens, and receivers of the first of each. */
+  pulled: Map<string, Record<'signers' | 'receivers', Set<string>>>;
 }
 
 /** The addresses of a file that holds every transfer of each between its first and its last one, for each chain. */
@@ -38,7 +39,7 @@ export class WholeHistories {
       let span = this.spans.get(chain);
       if (!span) {
         const sets = { addresses: new Set<string>(), contracts: new Set<string>(), signers: new Set<string>() };
-        const parties = { served: new Map(), payers: new Map(), called: new Set<string>() };
+        const parties = { served: new Map(), payers: new Map(), pulled: new Map() };
         span = { from: at, to: at, ...sets, ...parties, lists: new Set() };
         this.spans.set(chain, span);
       }
@@ -56,7 +57,7 @@ export class WholeHistories {
   /** Makes the addresses count as read over the span; returns how many. */
   async mark(graph: Graph, { fromStart, at }: { fromStart: boolean; at: number }): Promise<number> {
     let count = 0;
-    for (const [chain, { from, to, addresses, lists, contracts, signers, served, payers, called }] of this.spans) {
+    for (const [chain, { from, to, addresses, lists, contracts, signers, served, payers, pulled }] of this.spans) {
       const read = this.hasInternal ? listsOfChain(chain) : listsOfChain(chain).filter((list) => lists.has(list));
       const intervals = read.map((list) => ({ list, from: fromStart ? 0 : from, to, source: LOADED_FILE, at }));
       const of = (parties: ReadonlyMap<string, ReadonlySet<string>>, min: number) =>
@@ -65,7 +66,9 @@ export class WholeHistories {
       const known = [
         ...contracts,
         ...of(served, SERVED_MIN),
-        ...[...called].filter((address) => filled.has(address)),
+        ...[...pulled]
+          .filter(([, by]) => Math.max(by.signers.size, by.receivers.size) >= SERVED_MIN)
+          .flatMap(([address]) => (filled.has(address) ? [address] : [])),
       ].filter((address) => !signers.has(address));
       await markAllRead(graph, chain, [...addresses], intervals, new Set(known));
       count += addresses.size;
@@ -82,11 +85,11 @@ const PAYERS_MIN = 5;
 /**
  * Learns from a transaction which addresses are contracts, for a file says of none what it is: tokens, who paid coin in a transaction
  * that it did not begin, and who served several: paid a token on to another than its payer, paid one to who signed, or was paid by him for
- * what was issued to him; also who was paid by many and whose tokens others moved. A wallet acts once, by its signature; its tokens, never
+ * what was issued to him; also who was paid by many and whose tokens two others moved or got. A wallet acts once, by its signature; its tokens, never
  * its coin, may go by an allowance too. Who signs anything is none.
  */
 function learnContracts(transfers: readonly Transfer[], span: Span): void {
-  const { contracts, signers, served, payers, called } = span;
+  const { contracts, signers, served, payers, pulled } = span;
   for (const { token, txSender, from, index } of transfers) {
     const isCalled = () => placeKind(index) === 'trace' && transfers.some((one) => one.from !== from);
     if (token !== null) contracts.add(token);
@@ -97,9 +100,17 @@ function learnContracts(transfers: readonly Transfer[], span: Span): void {
   const moved = transfers.filter((one) => movedValue(one) && one.tokenId === null && one.from !== one.to);
   const tokens = moved.filter(({ token, txSender }) => token !== null && txSender !== null);
   const serve = (address: string, party: string) => served.set(address, (served.get(address) ?? new Set()).add(party));
-  for (const { from, to, txSender } of tokens) {
-    if (from === txSender) payers.set(to, (payers.get(to) ?? new Set()).add(from));
-    else called.add(from);
+  for (const { from, to, txSender, usd } of tokens) {
+    if (from !== txSender || (usd ?? 0) < POOL.payer_from_usd) continue;
+    payers.set(to, (payers.get(to) ?? new Set()).add(from));
+  }
+  // Who takes by an allowance may divide it among two at once.
+  for (const [from, [{ to, txSender }]] of groupBy(tokens, (one) => one.from) as Map<string, [Transfer]>) {
+    if (from === txSender) continue;
+    const by = pulled.get(from) ?? { signers: new Set(), receivers: new Set() };
+    by.signers.add(txSender!);
+    by.receivers.add(to);
+    pulled.set(from, by);
   }
   const isIssued = tokens.some(({ chain, from, to, txSender }) => isNullAddress(`${chain}:${from}`) && to === txSender);
   for (const { chain, from, to, txSender } of tokens) {

@@ -207,6 +207,8 @@ export const OPEN = {
   /** So many bring money there, whomever it pays; then a smaller part is small. */
   crowd: 10,
   crowd_part_below: 0.1,
+  /** So much of what a party gets in a trade it brought itself. */
+  price_share: 0.5,
 } as const;
 
 /** On Bitcoin, where the other output may be change, this part of what one got beside takers is in one proportion to theirs. */

@@ -12,7 +12,7 @@ import { EXPOSURE, ORDERED, ROBBER, RULES } from '../rules.ts';
 import type { Detector, Finding } from '../views/detector.ts';
 import { areCertain, depositsBefore, exposureSubject, isSharedTaking, isTaker, ordered } from './exposed-movements.ts';
 import { gradeExposure } from './grade-exposure.ts';
-import { amountsOf, exposedShare, isOpenToMany } from './share-of-flow.ts';
+import { amountsOf, exposedShare, isOfManyThere } from './share-of-flow.ts';
 
 /**
  * Paid in the transactions in which others lost money to a listed taker, or by his order, or who signed transactions that took it;
@@ -29,9 +29,9 @@ export const accomplice: Detector = {
 function paidBeside(ledger: Ledger): Finding[] {
   if (!ledger.accomplice) return [];
   const { taken, takers, victims, variant } = ledger.accomplice;
-  // A market took its price.
-  if (!variant && isOpenToMany(ledger)) return [];
   const movements = ledger.movements.filter((movement) => isSharedTaking(ledger, movement));
+  // A market took its price.
+  if (!variant && isOfManyThere(ledger, movements)) return [];
   return paidAsPartner(ledger, movements, {
     // Whom a taker's contract dealt with lost nothing by that.
     ...{ takers, taken, measured: variant === 'owned' ? {} : { victims }, most: 'HIGH' },

@@ -1,6 +1,7 @@
 import { addAmounts, rounded } from '../../domain/amount.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
+import { isLawfulService } from '../../domain/label.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { IndirectExposure } from '../assessment.ts';
 import { type Ledger, uncircledUsd } from '../ledger/ledger.ts';
@@ -77,9 +78,7 @@ function recentBase(ledger: Ledger, receivedUsd: number, recent: readonly Moveme
     .filter(({ direction, usd }) => direction === 'in' && (usd ?? 0) > 0)
     .map((one) => {
       const heldUsd = heldBefore(ledger).get(one)!;
-      const ofUsd = !keepsNoneOfMany(ledger)
-        ? Math.max(receivedUsd, heldUsd)
-        : besideSavings(adverseUsd, receivedUsd, heldUsd);
+      const ofUsd = isPot(ledger) ? Math.max(receivedUsd, heldUsd) : besideSavings(adverseUsd, receivedUsd, heldUsd);
       return { usd: one.usd!, ofUsd };
     })
     .sort((x, y) => x.ofUsd - y.ofUsd);
@@ -250,12 +249,16 @@ function leftOut(
   return Math.max(own, Math.min(all, ofWhatStayed - totalUsd));
 }
 
-function leftOutOf(ledger: Ledger, part: readonly Movement[], worthOf = (one: Movement) => one.usd ?? 0): number {
+function leftOutOf(
+  ledger: Ledger,
+  part: readonly Movement[],
+  worthOf = (one: Movement) => uncircledUsd(ledger, one),
+): number {
   return part.reduce((sum, one) => sum + worthOf(one) - flowUsd(ledger).get(one)!, 0);
 }
 
 /** True for a contract that passes on the money of several within their transactions, as multisenders, routers and shops do. */
-export const isConduit = perLedger((ledger): boolean => ofSeveral(passedForPayers(ledger).usd.values(), POOL.payers));
+const isConduit = perLedger((ledger): boolean => areManyThere(ledger, passedForPayers(ledger).usd, OPEN.payers));
 
 /**
  * True for a contract that keeps the money of several and pays them, or what they brought by calls of their own those who call for it, as
@@ -265,9 +268,10 @@ const isPot = perLedger((ledger): boolean => {
   if (!isContract(ledger)) return false;
   const [kept, brought] = [new Map<string, number>(), new Map<string, number>()];
   const [paid, callers] = [new Set<string>(), new Set<string>()];
-  for (const [{ direction, counterparty, owner, transfer, ...movement }, flow] of flowUsd(ledger)) {
+  for (const [movement, flow] of flowUsd(ledger)) {
+    const { direction, counterparty, owner, transfer } = movement;
     // Who trades there is served, too.
-    const usd = movement.swap ? (movement.usd ?? 0) : flow;
+    const usd = movement.swap ? uncircledUsd(ledger, movement) : flow;
     const isCaller = transfer.txSender === counterparty && usd >= POOL.payer_from_usd;
     for (const sums of direction === 'in' ? [kept, ...(isCaller ? [brought] : [])] : [])
       sums.set(owner, (sums.get(owner) ?? 0) + usd);
@@ -278,14 +282,17 @@ const isPot = perLedger((ledger): boolean => {
   return serves([...kept.keys()].filter((owner) => paid.has(owner)).length, kept) || serves(callers.size, brought);
 });
 
-/** True for a contract that many use: who brings money there says little of it. */
-export function isOpenToMany(ledger: Ledger): boolean {
-  return isPot(ledger) || isConduit(ledger) || isOfCrowd(ledger);
+/** True for what a contract that many use keeps among theirs, or passes on for them. */
+export function isOfManyThere(ledger: Ledger, part: readonly Movement[]): boolean {
+  return isPot(ledger) || isPassedOn(ledger, part);
 }
 
-/** True where nothing that stays there is the money of many. */
-function keepsNoneOfMany(ledger: Ledger): boolean {
-  return !isPot(ledger) && !isOfCrowd(ledger);
+/** True where several brought something, and others than the two largest so much of all that came in: dust beside large sums is little. */
+function areManyThere({ movements }: Ledger, usdOf: ReadonlyMap<string, number>, min: number): boolean {
+  if (!ofSeveral(usdOf.values(), min)) return false;
+  const others = [...usdOf.values()].sort((a, b) => b - a).slice(2);
+  const cameIn = sumOf(movements.filter(({ direction }) => direction === 'in'));
+  return others.reduce((sum, usd) => sum + usd, 0) >= POOL.others_share * cameIn;
 }
 
 /**
@@ -298,25 +305,47 @@ function isSmallPart(
   { direction, largest }: { direction: 'in' | 'out'; largest: number },
 ): boolean {
   const below = partBelow(ledger, part, direction);
-  if (direction === 'out' && part.every(({ swap }) => swap) && !hasUnpriced(part)) {
-    const cameIn = sumOf(ledger.movements.filter((one) => one.direction === 'in'));
+  if (direction === 'out' && !hasUnpriced(part) && part.every((one) => wasPaidFor(ledger, one))) {
+    const traded = ledger.movements.filter((one) => one.direction === 'in' && one.swap);
+    const cameIn = traded.reduce((sum, one) => sum + uncircledUsd(ledger, one), totals(ledger).in.usd);
     return shareOf(sumOf(part), cameIn) < below;
   }
-  const isOfMany = isPassedOn(ledger, part) || (direction === 'in' && !keepsNoneOfMany(ledger) && !hasUnpriced(part));
-  return largest < below && isOfMany;
+  const isKept = direction === 'in' && (isPot(ledger) || isOfCrowd(ledger)) && !hasUnpriced(part);
+  return largest < below && (isKept || isPassedOn(ledger, part));
+}
+
+/** True for a leg of a trade for which its receiver brought half of its value or more in the same transaction. */
+function wasPaidFor(ledger: Ledger, one: Movement): boolean {
+  return one.swap && (broughtForTrades(ledger).get(tradeOf(one)) ?? 0) >= OPEN.price_share * (one.usd ?? 0);
+}
+
+const broughtForTrades = perLedger(({ movements }: Ledger): ReadonlyMap<string, number> => {
+  const brought = new Map<string, number>();
+  for (const one of movements) {
+    if (!one.swap || one.direction === 'out') continue;
+    brought.set(tradeOf(one), (brought.get(tradeOf(one)) ?? 0) + (one.usd ?? 0));
+  }
+  return brought;
+});
+
+function tradeOf({ counterparty, transfer }: Movement): string {
+  return `${transfer.txHash} ${counterparty}`;
 }
 
 /** True for a contract to which a crowd brings money, whomever it pays: a sale, a bridge with one relayer. */
 const isOfCrowd = perLedger(
-  (ledger): boolean => isContract(ledger) && ofSeveral(broughtTo(ledger).values(), OPEN.crowd),
+  (ledger): boolean => isContract(ledger) && areManyThere(ledger, broughtTo(ledger), OPEN.crowd),
 );
 
-/** US dollars that each party brought by transactions of its own, for which it may have got as much in them. */
-const broughtTo = perLedger(({ movements }: Ledger): ReadonlyMap<string, number> => {
+/** US dollars that each party brought by transactions of its own. What exchanges pay out may be the withdrawals of one. */
+const broughtTo = perLedger((ledger: Ledger): ReadonlyMap<string, number> => {
   const brought = new Map<string, number>();
-  for (const { direction, counterparty, owner, transfer, usd } of movements) {
+  for (const movement of ledger.movements) {
+    const { direction, counterparty, owner, transfer } = movement;
     if (direction !== 'in' || transfer.txSender !== counterparty) continue;
-    brought.set(owner, (brought.get(owner) ?? 0) + (usd ?? 0));
+    if (isLawfulService(ledger.categoryOf(counterparty))) continue;
+    const usd = uncircledUsd(ledger, movement);
+    brought.set(owner, (brought.get(owner) ?? 0) + usd);
   }
   return brought;
 });
@@ -342,7 +371,7 @@ export function isPassedOn(ledger: Ledger, part: readonly Movement[]): boolean {
 const passedForPayers = perLedger((ledger) => {
   const passed = { usd: new Map<string, number>(), transactions: new Set<string>() };
   if (!isContract(ledger)) return passed;
-  for (const movement of ledger.twoWay) {
+  for (const movement of ledger.movements) {
     const { direction, counterparty, owner, transfer } = movement;
     if (direction !== 'in' || transfer.txSender !== counterparty) continue;
     passed.usd.set(owner, (passed.usd.get(owner) ?? 0) + leftOutOf(ledger, [movement]));

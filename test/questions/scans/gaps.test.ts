@@ -152,10 +152,10 @@ it('knows a contract in a whole file by what it paid on within a transaction, an
 });
 
 it('takes a wallet whose tokens an allowance moves on for no contract, and who serves two in their transactions, or is filled by five, for one', async () => {
-  const [PULLED, SPLITTER, SPENDER, KEEPER, MARKET, LENDER, BRIDGE, PAID, ...PAYERS] = Array.from(
-    { length: 13 },
+  const [PULLED, SPLITTER, SPENDER, KEEPER, MARKET, LENDER, BRIDGE, PAID, TAKEN, DUSTED, ...PAYERS] = Array.from(
+    { length: 15 },
     (_, i) => party(6 + i),
-  ) as [string, string, string, string, string, string, string, string, ...string[]];
+  ) as [string, string, string, string, string, string, string, string, string, string, ...string[]];
   let seq = 0;
   const row = (nth: number, [from, to]: [string, string], sender: string) =>
     `ethereum,0x${String(nth).repeat(64)},log:${seq++},,${AT / 1_000 + nth},${from},${to},USDC,100,100,${sender}`;
@@ -171,10 +171,13 @@ it('takes a wallet whose tokens an allowance moves on for no contract, and who s
     // A market pays its depositors, each by his own call; an allowance of a wallet is for one.
     ...[row(8, [MARKET, FRIEND], FRIEND), row(8, [MARKET, HOP], HOP)],
     ...[row(9, [LENDER, HOP], HOP), row(9, [LENDER, HOP], HOP)],
-    // A bridge pays for its one relayer; who has four payers may be a wallet whose tokens were taken.
+    // A bridge pays for its one relayer; who has four payers, dust or one taking may be a wallet whose tokens were taken.
     ...PAYERS.map((payer) => row(1, [payer, BRIDGE], payer)),
     ...PAYERS.slice(1).map((payer) => row(2, [payer, PAID], payer)),
-    ...[row(3, [BRIDGE, HOP], SPENDER), row(4, [PAID, HOP], SPENDER)],
+    ...PAYERS.map((payer) => row(1, [payer, TAKEN], payer)),
+    ...PAYERS.map((payer) => row(2, [payer, DUSTED], payer).replace('100,100', '9,9')),
+    ...[BRIDGE, PAID, DUSTED].flatMap((one) => [row(3, [one, HOP], SPENDER), row(4, [one, FRIEND], SPENDER)]),
+    ...[row(5, [TAKEN, HOP], SPENDER), row(5, [TAKEN, FRIEND], SPENDER)],
   ];
   const { ctx } = await open([]);
   const head = 'chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd,tx_sender';
@@ -183,9 +186,9 @@ it('takes a wallet whose tokens an allowance moves on for no contract, and who s
     ctx,
   );
   const types = await Promise.all(
-    [PULLED, S, LENDER, PAID, SPLITTER, KEEPER, MARKET, BRIDGE].map(
+    [PULLED, S, LENDER, PAID, TAKEN, DUSTED, SPLITTER, KEEPER, MARKET, BRIDGE].map(
       async (one) => (await graphHistory(ctx.graph, 'ethereum', one)).addressType,
     ),
   );
-  expect(types).toEqual([...Array(4).fill('unknown'), ...Array(4).fill('contract')]);
+  expect(types).toEqual([...Array(6).fill('unknown'), ...Array(4).fill('contract')]);
 });
