@@ -111,7 +111,6 @@ async function suggestionsIn(
     const key = addressKey(chain, address);
     return [{ row, key, party: partyName(key, holders) }];
   });
-  // A holder has an end for each chain and kind.
   const ends = groupBy(shown, ({ party }) => party);
   const { near, far } = SIDES[direction];
   const moved = [...carriedOf(trace)].filter(
@@ -119,7 +118,8 @@ async function suggestionsIn(
   );
   return [...groupBy(moved, ({ transfer }) => partyName(transfer[far], holders))].flatMap(([party, carried]) => {
     const cameUsd = carried.reduce((sum, { usd }) => sum + usd, 0);
-    const own = ends.get(party) ?? [];
+    // A holder has an end for each chain and kind; an address is named by its largest, as the account has it.
+    const own = (ends.get(party) ?? []).slice(0, holders.has(carried[0]!.transfer[far]) ? undefined : 1);
     const endUsd = own.reduce((sum, { row }) => sum + row.usd, 0);
     // Largest first.
     const [end] = own;
