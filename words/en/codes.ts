@@ -326,6 +326,8 @@ export const measures = {
   collector_senders: 'Collector: strangers who paid it, at least',
   same_splits: 'Wallets of one use that divide alike, at least',
   same_split_apart_max: 'Difference of their proportions, at most',
+  split_payers: 'Other payers that divide alike, at least',
+  split_payers_share: 'Their part of all payers and of what was paid, at least',
   bought_at_market: 'Bought at a fair price',
   deposited_ratio_max: 'Ordered payment: of what the taker had put in there, at most',
   deposited_share: 'Ordered payment: part of all that had been put in there, at least',

@@ -300,6 +300,8 @@ export const measures: typeof en.measures = {
   collector_senders: 'Recaudador: desconocidos que le pagaron, al menos',
   same_splits: 'Billeteras de un solo uso que reparten igual, al menos',
   same_split_apart_max: 'Diferencia entre sus proporciones, como máximo',
+  split_payers: 'Otros pagadores que reparten igual, al menos',
+  split_payers_share: 'Su parte de todos los pagadores y de lo pagado, al menos',
   bought_at_market: 'Comprado a un precio justo',
   deposited_ratio_max: 'Pago por orden: de lo que el autor había puesto allí, como máximo',
   deposited_share: 'Pago por orden: parte de todo lo que se había puesto allí, al menos',

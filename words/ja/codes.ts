@@ -299,6 +299,8 @@ export const measures: typeof en.measures = {
   collector_senders: '集金役：支払った見知らぬ相手の数（以上）',
   same_splits: '同じ割合で分けた使い捨てウォレットの数（以上）',
   same_split_apart_max: '割合の差（以下）',
+  split_payers: '同じ割合で分けたほかの支払元の数（以上）',
+  split_payers_share: '支払元と支払額に占めるその割合（以上）',
   bought_at_market: '適正な価格での購入',
   deposited_ratio_max: '指図による支払い：奪取者がそこに入れていた額に対する倍率の上限',
   deposited_share: '指図による支払い：そこに入れられた総額に占める割合の下限',
