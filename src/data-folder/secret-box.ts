@@ -15,7 +15,6 @@ export interface SecretBox {
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
-const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
 
 /**
  * Encryption by AES-256-GCM with a key derived from `secretKey`, else with a key of its own in `path` (mode 0600) that
@@ -106,7 +105,7 @@ function putWhole(path: string, text: string): boolean {
   const part = `${path}.${randomUUID()}`;
   writeFileSync(part, text, { mode: 0o600, flag: 'wx', flush: true });
   try {
-    putOnce(part, path);
+    linkOrCopy(part, path);
     return true;
   } catch (error) {
     if (existsSync(path)) return false;
@@ -117,12 +116,11 @@ function putWhole(path: string, text: string): boolean {
 }
 
 /** Throws where the path is taken. */
-function putOnce(part: string, path: string): void {
+function linkOrCopy(part: string, path: string): void {
   try {
     linkSync(part, path);
-  } catch (error) {
+  } catch {
     // Some shared folders know no links.
-    if (!NO_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
     copyFileSync(part, path, constants.COPYFILE_EXCL);
   }
 }
