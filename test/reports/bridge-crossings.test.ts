@@ -1,5 +1,4 @@
 import { parse } from 'csv-parse/sync';
-import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import type { World } from '../../fixtures/demo/model.ts';
@@ -12,6 +11,7 @@ import { fill } from '../../words/fill.ts';
 import type { Language } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
 import { workFor } from '../app/work-for.ts';
+import { markupOf } from './docx-text.ts';
 import { missingReader, textOf } from './pdf-text.ts';
 import { openReportDesk } from './report-desk.ts';
 
@@ -96,9 +96,10 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
     expect(arrival).toMatchObject({ exposure_tier: 'indirect' });
     expect(Number(arrival.tainted_value_usd) / 88_700).toBeCloseTo(1, 2);
     const draft = await file(`/cases/${id}/str-package/${generation}/draft.docx`, 'draft-en.docx');
-    const xml = strFromU8(unzipSync(draft)['word/document.xml']!);
-    expect(xml).toContain('W1 sends 89,500 USDT over Across from Ethereum; W2 receives 89,400 USDT on Arbitrum');
-    const notes = strFromU8(unzipSync(draft)['word/footnotes.xml']!);
+    expect(markupOf(draft)).toContain(
+      'W1 sends 89,500 USDT over Across from Ethereum; W2 receives 89,400 USDT on Arbitrum',
+    );
+    const notes = markupOf(draft, 'footnotes');
     for (const one of tx) expect(notes).toContain(one);
   });
 
@@ -121,7 +122,7 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
       const csv = await file(`${at}/transactions.csv`, `confirmed-${language}.csv`);
       const rows: Record<string, string>[] = parse(csv, { bom: true, columns: true });
       return {
-        draft: strFromU8(unzipSync(draft)['word/document.xml']!),
+        draft: markupOf(draft),
         evidence: textOf(await file(`${at}/download`, `confirmed-${language}.pdf`)),
         reasonOf: (hash: string) => rows.find(({ tx_hash }) => tx_hash === hash)!.reason_ja,
       };

@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ChainServers, startChainServers } from '../../../fixtures/chain-servers/start.ts';
 import type { World } from '../../../fixtures/demo/model.ts';
@@ -17,6 +16,7 @@ import type { Detection } from '../../../src/risk/detection.ts';
 import { openTestApp } from '../../app/test-app.ts';
 import { workFor } from '../../app/work-for.ts';
 import { putLabels } from '../../labels/label-of.ts';
+import { markupOf } from '../../reports/docx-text.ts';
 import { missingReader, textOf } from '../../reports/pdf-text.ts';
 
 let world: World;
@@ -190,8 +190,7 @@ describe('the report package', () => {
       }
       expect(pdf).not.toMatch(/undefined|NaN|\[object/);
 
-      const draft = unzipSync((await file(`${url}/draft.docx`)).bytes);
-      const text = strFromU8(draft['word/document.xml']!).replace(/<[^>]+>/g, ' ');
+      const text = markupOf((await file(`${url}/draft.docx`)).bytes).replace(/<[^>]+>/g, ' ');
       expect(text).not.toMatch(/undefined|null|NaN|\[object/);
       for (const one of [wallet('layer_4'), digest(csv), String(rows.length)]) expect(text).toContain(one);
       // The subjects are one party: what moves among them counts for nothing.
@@ -225,8 +224,8 @@ describe('the report package', () => {
     const id = await openCase();
     const draftOf = async () => {
       const { url } = await generate(id);
-      const draft = unzipSync((await file(`${url}/draft.docx`)).bytes);
-      return { url, text: strFromU8(draft['word/document.xml']!).replace(/<[^>]+>/g, ' ') };
+      const draft = (await file(`${url}/draft.docx`)).bytes;
+      return { url, text: markupOf(draft).replace(/<[^>]+>/g, ' ') };
     };
     const before = await draftOf();
     const { addresses } = (await call('GET', `/cases/${id}`)).body;
