@@ -59,10 +59,12 @@ function Actor({ entry: { actor, key_id } }: { entry: AuditLogEntry }) {
 }
 
 function Subject({ entry, isNamed }: { entry: AuditLogEntry; isNamed: boolean }) {
-  const { case_id, outcome } = entry;
+  const { action, case_id, outcome, subject } = entry;
+  // An id is shortened: whole it stands in the title. The words of a judgement say all that its codes do.
+  const whole = action === 'disposition_set' ? undefined : (subject ?? undefined);
   return (
     <>
-      <bdi title={entry.subject}>{[auditSubject(entry), auditDetail(entry)].filter(Boolean).join(' · ')}</bdi>{' '}
+      <bdi title={whole}>{[auditSubject(entry), auditDetail(entry)].filter(Boolean).join(' · ')}</bdi>{' '}
       {isNamed && case_id && <a href={linkTo('cases', [case_id])}>{words().account.ofCase}</a>}
       {outcome === 'failed' && <span class="badge level-high">{words().account.failed}</span>}
     </>
