@@ -4,8 +4,11 @@ import { setTimeout } from 'node:timers/promises';
 import { packDemoCase } from '../../fixtures/demo/open-case.ts';
 import { startDemo } from '../../fixtures/demo/start.ts';
 import type { AppOptions } from '../../src/app.ts';
+import type { KeyRight } from '../../src/domain/account/rights.ts';
 import type { Example } from '../../src/http/document-routes.ts';
 import { listPackages } from '../../src/questions/cases/report-package/get-packages.ts';
+import { createAccount } from '../../src/records/accounts/accounts.ts';
+import { insertKey } from '../../src/records/accounts/keys.ts';
 import { openRecorder } from './recorder.ts';
 import { tour } from './tour/tour.ts';
 import { withoutVolatile } from './volatile.ts';
@@ -45,7 +48,12 @@ export async function recordExamples(servers?: Servers, options: AppOptions = {}
       at += BETWEEN_CALLS_MS;
       await servers?.pass(BETWEEN_CALLS_MS);
     };
-    const recorder = await openRecorder(demo.url, { key: demo.keys.enterprise, freeKey: demo.keys.free, tick });
+    const { id: accountId } = await createAccount(demo.ctx.records, { name: 'Stranger', planId: 'enterprise' }, at);
+    const issue = (name: string, scopes?: KeyRight[]) => insertKey(demo.ctx.records, { accountId, name, scopes }, at);
+    const { key: strangerKey } = await issue('stranger');
+    const { key: readerKey } = await issue('reader', ['read']);
+    const keys = { key: demo.keys.enterprise, freeKey: demo.keys.free, strangerKey, readerKey };
+    const recorder = await openRecorder(demo.url, { ...keys, tick });
     await tour({ ...recorder, world: demo.world, keys: demo.keys, hook });
     return withoutVolatile(recorder.examples, {
       [hook]: 'https://hooks.example.com/traceflow',

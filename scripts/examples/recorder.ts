@@ -11,6 +11,8 @@ interface Operation {
   operationId: string;
   parameters?: { name: string; in: string; required?: boolean }[];
   requestBody?: object;
+  security?: object[];
+  'x-rights'?: string[];
   responses: Record<string, { content?: Record<string, { schema?: { format?: string } }> }>;
 }
 interface Document {
@@ -33,6 +35,20 @@ export interface Recorder {
   examples: Record<string, Example>;
 }
 
+/** Operations whose ids are of what all accounts share, beside those that anybody may ask. */
+const SHARED = ['getEntity', 'searchScams'];
+/** Operations that ask by POST and change nothing. */
+const READING = [
+  'askWhatIf',
+  'checkRelationship',
+  'findFlowPath',
+  'listPairTransfers',
+  'proveTransactions',
+  'queryTransfers',
+  'sweepContract',
+];
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const idsIn = (text: string) => [...new Set(text.match(ID))];
 /** The id of nothing. */
 export const NOBODY = '00000000-0000-4000-8000-000000000000';
 const USED_KEY = 'used';
@@ -41,11 +57,20 @@ const POLLS_MAX = 300;
 
 /**
  * Calls a running service and keeps request and answers of each operation. After each success it makes the same call
- * wrongly too: with an unknown id, in the wrong shape, under a plan that lacks the feature, with a used idempotency key.
+ * wrongly too: with an unknown id, in the wrong shape, under a plan that lacks the feature, with a used idempotency key. Throws
+ * where another account, the stranger, learns anything of this one, or a key that may only read is let do more.
  */
 export async function openRecorder(
   url: string,
-  { key, freeKey, tick }: { key: string; freeKey: string; tick: () => Promise<void> },
+  {
+    key,
+    freeKey,
+    strangerKey,
+    readerKey,
+    tick,
+  }: Record<'key' | 'freeKey' | 'strangerKey' | 'readerKey', string> & {
+    tick: () => Promise<void>;
+  },
 ): Promise<Recorder> {
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
   const routes = new Map<string, Route>();
@@ -100,10 +125,41 @@ export async function openRecorder(
     return answer.status === status;
   };
 
+  /** Ids that answers to the account have named. */
+  const own = new Set<string>();
+  /** Throws where a stranger with the ids of the account learns more than with the id of nothing. */
+  const refuseStranger = async (route: Route, call: Call, idempotencyKey?: string) => {
+    const { params, query, body } = call;
+    const asked = JSON.stringify({ params, query, body });
+    const ids = idsIn(asked).filter((id) => own.has(id));
+    const unknown = JSON.parse(ids.reduce((text, id) => text.replaceAll(id, NOBODY), asked)) as Call;
+    const answer = await send(route, { ...call, key: strangerKey }, idempotencyKey);
+    const shown = ids.reduce((text, id) => text.replaceAll(id, NOBODY), String(answer.bytes));
+    const isSame = async () => {
+      const nothing = await send(route, { ...call, ...unknown, key: strangerKey });
+      return nothing.status === answer.status && String(nothing.bytes) === shown;
+    };
+    if (ids.length === 0 ? idsIn(shown).some((id) => own.has(id)) : !(await isSame()))
+      throw new Error(`${route.operation.operationId} shows another account: ${answer.status} ${answer.bytes}`);
+  };
+  /** Throws where a key that may only read is let do more. */
+  const refuseReader = async (route: Route, call: Call) => {
+    const { operationId, 'x-rights': rights = ['read'] } = route.operation;
+    const needsMore = rights.some((right) => right !== 'read');
+    if (!needsMore && (route.method === 'get' || READING.includes(operationId))) return;
+    const { status, body } = await send(route, { ...call, key: readerKey });
+    if (status !== 403) throw new Error(`${operationId} lets a reader: ${status} ${JSON.stringify(body)}`);
+  };
+
   const ask: Recorder['ask'] = async (operationId, status, call = {}) => {
     await tick();
     const route = routeOf(operationId);
     const { operation } = route;
+    // Before the call itself, which may delete what they name.
+    const isShared = operation.security?.length === 0 || SHARED.includes(operationId);
+    const namesOwn = idsIn(JSON.stringify(call)).some((id) => own.has(id));
+    if (namesOwn && !isShared) await refuseStranger(route, call);
+    if (status < 300 && !isShared) await refuseReader(route, call);
     calls += 1;
     const isIdempotent = operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ?? false;
     const idempotencyKey = isIdempotent ? `call-${calls}` : undefined;
@@ -121,6 +177,10 @@ export async function openRecorder(
     if (status >= 300) return answer.body;
 
     const ids = Object.entries(params ?? {}).filter(([, value]) => /^[0-9a-f-]{36}$/.test(value));
+    const named = isShared ? [] : idsIn(String(answer.bytes));
+    for (const id of named) own.add(id);
+    if ((route.method === 'get' && named.length > 0) || (namesOwn && isIdempotent))
+      await refuseStranger(route, call, idempotencyKey);
     const withIds = (id: string) => ({
       ...call,
       params: { ...params, ...Object.fromEntries(ids.map(([n]) => [n, id])) },
