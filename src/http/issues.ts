@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isStorable } from '../domain/text/storable.ts';
 import { type Issue, ShapeError } from '../errors.ts';
 
 type ZodIssue = z.core.$ZodIssue;
@@ -13,15 +14,21 @@ const DEPTH_MAX = 4;
 /** Issues that an answer names. */
 const ISSUES_MAX = 20;
 
-/** Validates one part of a request; what does not fit becomes a ShapeError in the contract's array form. */
+/**
+ * Validates one part of a request; what does not fit becomes a ShapeError in the contract's array form. No text that it lets through is
+ * changed by a store.
+ */
 export function validatorCompiler({ schema, httpPart = 'body' }: { schema: unknown; httpPart?: string }) {
   return (data: unknown) => {
     const long = httpPart === 'body' ? longListIn(data, ['body']) : null;
     if (long) return { error: new ShapeError([tooLong(long)]) };
     // Fastify hands over null where there is no body at all.
     const result = z.safeParse(schema as z.ZodType, data, { reportInput: true, error: nameWhole });
-    if (result.success) return { value: result.data };
     const part = PARTS[httpPart] ?? httpPart;
+    if (result.success) {
+      const bad = unstorableIn(result.data, part);
+      return bad ? { error: new ShapeError([unstorable(bad)]) } : { value: result.data };
+    }
     if (data === null && part === 'body') return { error: new ShapeError([missing(['body'])]) };
     const issues = result.error.issues.slice(0, ISSUES_MAX).flatMap((issue) => toIssues(issue, [part]));
     return { error: new ShapeError(issues.slice(0, ISSUES_MAX)) };
@@ -37,6 +44,34 @@ function longListIn(data: unknown, loc: Location): Location | null {
     if (long) return long;
   }
   return null;
+}
+
+/** Returns where a text stands, or a name of a field, that not every store gives back as it is. */
+function unstorableIn(data: unknown, part: string): Location | null {
+  interface Place {
+    value: unknown;
+    name: string | number;
+    within: Place | null;
+  }
+  const places: Place[] = [{ value: data, name: part, within: null }];
+  for (let place = places.pop(); place; place = places.pop()) {
+    const { value, name } = place;
+    if (typeof name === 'string' && !isStorable(name)) return locationOf(place.within);
+    if (typeof value === 'string' && !isStorable(value)) return locationOf(place);
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
+    const isList = Array.isArray(value);
+    for (const [key, inner] of Object.entries(value))
+      places.push({ value: inner, name: isList ? Number(key) : key, within: place });
+  }
+  return null;
+
+  function locationOf(place: Place | null): Location {
+    return place ? [...locationOf(place.within), place.name] : [];
+  }
+}
+
+function unstorable(loc: Location): Issue {
+  return { type: 'value_error', loc, msg: 'String should not have a NUL or half a character' };
 }
 
 function tooLong(loc: Location): Issue {

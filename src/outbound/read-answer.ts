@@ -1,9 +1,10 @@
 import { type ParsedTokenInfo, Tokenizer, TokenParser, TokenType } from '@streamparser/json';
+import { storableText } from '../domain/text/storable.ts';
 import { timeSlices } from '../fairness/time-slices.ts';
 import { AnswerRefusedError, type OutboundAnswer } from './request.ts';
 
 export interface JsonAnswer {
-  /** Undefined where the body is not JSON. Integers of 16 digits and more arrive as strings. */
+  /** Undefined where the body is not JSON. Integers of 16 digits and more arrive as strings; every text can be stored. */
   json: unknown;
   /** The first characters of the body, for error messages. */
   excerpt: string;
@@ -36,7 +37,7 @@ export async function readJsonAnswer({ body }: OutboundAnswer, bounds: JsonBound
     await pause();
   }
   const json = whileJson(() => reader.end());
-  return { json: isJson ? json : undefined, excerpt: Buffer.concat(excerpt).toString('utf8'), bytes };
+  return { json: isJson ? json : undefined, excerpt: storableText(Buffer.concat(excerpt).toString('utf8')), bytes };
 }
 
 /** Bounds of one JSON document. */
@@ -110,6 +111,6 @@ export class JsonReader {
       if (this.#values > valuesMax) throw new JsonBoundError(`the answer is larger than ${valuesMax} values`);
       if (this.#depth > depthMax) throw new JsonBoundError(`the answer is nested deeper than ${depthMax} levels`);
     }
-    this.#parser.write(parsed);
+    this.#parser.write(token === TokenType.STRING ? { ...parsed, value: storableText(String(parsed.value)) } : parsed);
   }
 }

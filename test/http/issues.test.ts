@@ -23,3 +23,16 @@ it('takes a body that is nested without end', () => {
   for (let depth = 0; depth < 50_000; depth++) nested = [nested];
   expect(validatorCompiler({ schema })({ nested })).toEqual({ value: { nested: expect.anything() } });
 });
+
+it.each([
+  ['a NUL', 'a\0b'],
+  ['half a character', 'a\ud83d'],
+])('refuses %s in any text or name of it, which no two stores keep alike', (_, text) => {
+  const issue = { type: 'value_error', msg: 'String should not have a NUL or half a character' };
+  const place = ['body', 'nested'];
+  expect(issuesOf({ nested: text })).toEqual([{ ...issue, loc: place }]);
+  expect(issuesOf({ nested: [1, { name: [text] }] })).toEqual([{ ...issue, loc: [...place, 1, 'name', 0] }]);
+  expect(issuesOf({ nested: { [text]: 1 } })).toEqual([{ ...issue, loc: place }]);
+  const whole = { nested: ['a😀\u0001', 1, null, true] };
+  expect(validatorCompiler({ schema })(whole)).toEqual({ value: whole });
+});

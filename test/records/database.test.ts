@@ -7,7 +7,6 @@ import { afterAll, expect, it } from 'vitest';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { readQuota } from '../../src/records/accounts/quota.ts';
 import { openRecords, pingRecords } from '../../src/records/database/database.ts';
-import { isPostgres } from '../../src/records/dialect.ts';
 import { childModule } from '../setup/child-module.ts';
 import { onBothStores } from './on-both-stores.ts';
 import { UNITS } from './records-process.ts';
@@ -44,13 +43,6 @@ onBothStores('the record store', (open) => {
       records.selectFrom('accounts').select('id').where('id', operator, []).execute();
     expect(await count('in')).toEqual([]);
     expect(await count('not in')).toHaveLength(1);
-  });
-
-  it('looks for a text with a NUL, or refuses it as the mistake of its sender', async () => {
-    const records = await open();
-    const found = records.selectFrom('accounts').select('id').where('name', '=', 'a\0b').execute();
-    if (isPostgres(records)) await expect(found).rejects.toMatchObject({ status: 400 });
-    else expect(await found).toEqual([]);
   });
 
   it('takes an account away with all that is its own', async () => {

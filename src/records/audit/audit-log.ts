@@ -3,7 +3,7 @@ import { HOUSE_AUTHORS } from '../../domain/account/house-authors.ts';
 import { type Author, findAuthor } from '../accounts/people.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import type { AuditRow } from '../database/tables/events.ts';
-import { FIRST_HASH, hashEntry, OPERATOR_CHAIN, storableText } from './chain.ts';
+import { auditText, FIRST_HASH, hashEntry, OPERATOR_CHAIN } from './chain.ts';
 
 /** A request acts by its key, or as a person; the operator has neither. */
 export interface Actor {
@@ -53,11 +53,11 @@ export async function insertAudit(records: Records, entry: AuditEntry, now: numb
       at: now,
       key_id: isPerson ? null : entry.keyId,
       person_id: isPerson ? entry.keyId : null,
-      actor: storableText(name),
+      actor: auditText(name),
       ip: entry.ip ?? null,
       action: entry.action,
-      subject: storableText(entry.subject),
-      detail: storableText(entry.detail ?? ''),
+      subject: auditText(entry.subject),
+      detail: auditText(entry.detail ?? ''),
       case_id: entry.caseId ?? null,
       outcome: entry.outcome ?? ('done' as const),
     };

@@ -1,4 +1,5 @@
 import { hash, randomBytes, scryptSync } from 'node:crypto';
+import { storableText } from '../../domain/text/storable.ts';
 import type { AuditColumns } from '../database/tables/events.ts';
 
 /** The chain of what concerns no single account. */
@@ -34,9 +35,6 @@ export function saltedHash(text: string): string {
 }
 
 /** Text as every store gives it back, so that its hash stays true. */
-export function storableText(text: string): string {
-  return text
-    .slice(0, TEXT_LENGTH_MAX)
-    .replace(/\0/g, '')
-    .replace(/\p{Cs}/gu, '\ufffd');
+export function auditText(text: string): string {
+  return storableText(text.slice(0, TEXT_LENGTH_MAX));
 }

@@ -1,6 +1,6 @@
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type { PoolClient } from 'pg';
-import { InvalidInputError, UnavailableError } from '../../errors.ts';
+import { UnavailableError } from '../../errors.ts';
 
 const CONNECTIONS_MAX = 10;
 const CONNECT_MS = 5_000;
@@ -81,12 +81,8 @@ function reachablePool(pool: { connect(): Promise<PoolClient>; end(): Promise<vo
   };
 }
 
-/** The code of a text that PostgreSQL cannot keep: it has a NUL. */
-const NOT_A_TEXT = '22021';
-
 function unavailableOr(cause: unknown): unknown {
   const { code, message } = cause as { code?: string; message?: string };
-  if (code === NOT_A_TEXT) return new InvalidInputError('A text has a NUL, which cannot be kept', { cause });
   if (!LOST.test(code ?? '') && !LOST_TEXT.test(message ?? '')) return cause;
   return new UnavailableError('Records cannot be reached', RETRY_AFTER_S, { cause });
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AuditAction } from '../../domain/account/audit.ts';
-import { FIRST_HASH, hashEntry, storableText } from '../audit/chain.ts';
+import { auditText, FIRST_HASH, hashEntry } from '../audit/chain.ts';
 import type { AnyStore } from '../dialect.ts';
 
 interface CaseAuditRow {
@@ -45,8 +45,8 @@ async function moveCaseAudit(db: AnyStore): Promise<void> {
     for (const { account_id: chain, key_id, name, at, action, subject, case_id } of rows) {
       const end = ends.get(chain) ?? { seq: 0, hash: FIRST_HASH };
       const row = {
-        ...{ chain, seq: end.seq + 1, at: Number(at), key_id, actor: storableText(name ?? key_id), ip: null },
-        ...{ action, subject: storableText(subject), detail: '', case_id, outcome: 'done' as const },
+        ...{ chain, seq: end.seq + 1, at: Number(at), key_id, actor: auditText(name ?? key_id), ip: null },
+        ...{ action, subject: auditText(subject), detail: '', case_id, outcome: 'done' as const },
       };
       const hash = hashEntry(end.hash, row);
       await db

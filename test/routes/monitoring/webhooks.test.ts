@@ -336,8 +336,8 @@ it('keeps every secret signing until its own end, however often the endpoint is 
 it('stores a URL as it is parsed, without control characters', async () => {
   const { client } = await openWebhookApp();
   const api = await client();
-  const { config } = await api.create('\n http://127.0.0.1:9999/a\tb\u0000c\u001b[31m');
-  expect(config.webhook_url).toBe('http://127.0.0.1:9999/ab%00c%1B[31m');
+  const { config } = await api.create('\n http://127.0.0.1:9999/a\tb\u001b[31m');
+  expect(config.webhook_url).toBe('http://127.0.0.1:9999/ab%1B[31m');
   const moved = await api.ask('PATCH', `/webhooks/configs/${config.id}`, {
     webhook_url: 'http://127.0.0.1:9999/x\r\ny',
   });
