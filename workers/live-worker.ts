@@ -4,9 +4,10 @@ import type { Context } from '../src/context.ts';
 import type { Chain } from '../src/domain/chain.ts';
 import { HOUR_MS, MINUTE_MS } from '../src/domain/time.ts';
 import { SourceError } from '../src/errors.ts';
+import { inTurn } from '../src/jobs/in-turn.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { sayLive } from '../src/questions/monitoring/say-live.ts';
-import { bringTurnForward, holdTurn, takeTurn } from '../src/records/jobs/periodic-work.ts';
+import { bringTurnForward } from '../src/records/jobs/periodic-work.ts';
 import {
   chainsListened,
   deleteOldTouches,
@@ -45,24 +46,8 @@ export function startLiveWorker(ctx: Context, { lookMs = LOOK_MS, everyMs }: Liv
   const whileHeld = async (chain: Chain, work: (signal: AbortSignal) => Promise<void>) => {
     const name = nameOf(chain);
     await bringTurnForward(ctx.records, name, LEASE_MS, ctx.now());
-    const takenAt = ctx.now();
-    if (!(await takeTurn(ctx.records, name, LEASE_MS, takenAt))) return;
-    let until = takenAt + LEASE_MS;
-    const lost = new AbortController();
-    const prolong = async () => {
-      const next = ctx.now() + LEASE_MS;
-      if (await holdTurn(ctx.records, name, until, next)) until = next;
-      else lost.abort(new Error('another process listens'));
-    };
-    const beat = setInterval(() => {
-      prolong().catch((err) => ctx.log.warn({ err, chain }, 'the turn to listen was not prolonged'));
-    }, LEASE_MS / 3);
-    try {
-      await work(AbortSignal.any([stopping.signal, lost.signal]));
-    } finally {
-      clearInterval(beat);
-      await holdTurn(ctx.records, name, until, 0);
-    }
+    const times = { holdMs: LEASE_MS, beatMs: LEASE_MS / 3, nextAt: () => 0 };
+    await inTurn(ctx, { name, ...times, signal: stopping.signal }, work);
   };
 
   const listen = async (chain: Chain, signal: AbortSignal) => {

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { ClosingError } from '../errors.ts';
-import { bringTurnForward, takeTurn } from '../records/jobs/periodic-work.ts';
+import { bringTurnForward } from '../records/jobs/periodic-work.ts';
+import { inTurn } from './in-turn.ts';
 
 /** Work that recurs and that one process does for all; workers/workers.ts lists it. */
 export interface PeriodicWork {
@@ -18,8 +19,8 @@ export interface Scheduler {
 const LOOK_MS = 5_000;
 
 /**
- * Looks every few seconds for work that is due; long work keeps no other waiting. Work that fails is logged and runs again
- * in its next period.
+ * Looks every few seconds for work that is due; long work keeps no other waiting, and no process begins
+ * it again while it goes on. Work that fails is logged and runs again in its next period.
  */
 export function startScheduler(ctx: Context, work: readonly PeriodicWork[], lookMs = LOOK_MS): Scheduler {
   const running = new Map<string, Promise<void>>();
@@ -30,7 +31,9 @@ export function startScheduler(ctx: Context, work: readonly PeriodicWork[], look
       if (await bringTurnForward(ctx.records, name, everyMs, ctx.now())) {
         ctx.log.warn({ work: name }, 'periodic work was further ahead than its period: a clock was wrong');
       }
-      if (await takeTurn(ctx.records, name, everyMs, ctx.now())) await run(ctx, stopping.signal);
+      const times = { holdMs: everyMs, beatMs: lookMs, nextAt: (takenAt: number) => takenAt + everyMs };
+      // Where clocks of hosts differ a turn may seem lost; what has begun is better done twice than never.
+      await inTurn(ctx, { name, ...times, signal: stopping.signal }, () => run(ctx, stopping.signal));
     } catch (err) {
       if (!stopping.signal.aborted) ctx.log.warn({ err, work: name }, 'periodic work failed');
     }

@@ -20,6 +20,24 @@ it('does each work once in its period, and again in the next', async () => {
   expect(turns).toEqual(['minute', 'hour', 'minute']);
 });
 
+it('lets no process begin work that goes on in another beyond its period, and has the next turn when it is due', async () => {
+  const { ctx, time } = await openTestApp();
+  const ends: (() => void)[] = [];
+  const work = [{ name: 'long', everyMs: 60_000, run: () => new Promise<void>((end) => ends.push(end)) }];
+  const schedulers = [startScheduler(ctx, work, 5), startScheduler(ctx, work, 5)];
+  await expect.poll(() => ends.length).toBe(1);
+  const nextAt = async () => (await ctx.records.selectFrom('periodic_work').selectAll().execute())[0]!.next_at;
+  for (let minutes = 0; minutes < 5; minutes += 0.5) {
+    time.at += 30_000;
+    await expect.poll(nextAt).toBe(time.at + 60_000);
+  }
+  expect(ends).toHaveLength(1);
+  ends[0]!();
+  await expect.poll(() => ends.length).toBe(2);
+  ends[1]!();
+  await Promise.all(schedulers.map((scheduler) => scheduler.stop()));
+});
+
 it('goes on after work that fails, and logs it', async () => {
   const test = await openTestApp();
   const turns: string[] = [];
