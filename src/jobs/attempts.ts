@@ -26,7 +26,7 @@ export interface Attempts {
   stop(graceMs: number): Promise<void>;
 }
 
-const LOST = new Error('The job was lost to another worker');
+const LOST = new Error('The job was deleted, or lost to another worker');
 /**
  * Waits in milliseconds.
  *
@@ -45,6 +45,9 @@ export function createAttempts({ records, now, leaseMs, log }: QueueParts, kind:
   let stopping = false;
 
   const close = (job: StoredJob, end: Omit<JobEnd, 'at'>) => endJob(records, job, { ...end, at: now() }, kind.onEnd);
+
+  /** True also while the records are away. */
+  const isHeld = (job: StoredJob) => renewLease(records, job, now() + leaseMs).catch(() => true);
 
   /** A store that is away costs no try: the attempt goes on from what it kept, until its deadline. */
   const workThroughOutages = (claimed: StoredJob, signal: AbortSignal) => {
@@ -90,8 +93,11 @@ export function createAttempts({ records, now, leaseMs, log }: QueueParts, kind:
       await endsAfterAbort(workThroughOutages(job, signal), signal);
       await record(() => releaseJob(records, job, now()));
     } catch (err) {
-      const reason = signal.aborted ? signal.reason : err;
-      if (reason === LOST) log.warn({ job_id: job.id, attempt: job.attempts }, 'job lost to another worker');
+      const failure = signal.aborted ? signal.reason : err;
+      // What was deleted under its hands, with its case or its account, fails in many ways, and is no fault.
+      const reason = failure instanceof ClosingError || (await isHeld(job)) ? failure : LOST;
+      if (reason === LOST)
+        log.warn({ job_id: job.id, attempt: job.attempts }, 'job deleted, or lost to another worker');
       else if (reason instanceof ClosingError) await record(() => releaseJob(records, job, now()));
       else {
         log.error({ err: reason, job_id: job.id, attempt: job.attempts }, 'job attempt failed');
