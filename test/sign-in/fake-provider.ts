@@ -29,9 +29,14 @@ export interface FakeProvider {
   logoutToken: (claims: JWTPayload) => Promise<string>;
 }
 
+const makeKey = () => generateKeyPair('RS256', { extractable: true });
+/** What each provider signs by at first: made once, since making it costs more than the rest of a sign-in. */
+let firstKey: ReturnType<typeof makeKey> | undefined;
+
 export async function openFakeProvider(): Promise<FakeProvider> {
-  const newKey = async () => ({ id: randomUUID(), ...(await generateKeyPair('RS256', { extractable: true })) });
-  let key = await newKey();
+  const newKey = async () => ({ id: randomUUID(), ...(await makeKey()) });
+  firstKey ??= makeKey();
+  let key = { id: randomUUID(), ...(await firstKey) };
   const codes = new Map<string, { nonce: string; challenge: string }>();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

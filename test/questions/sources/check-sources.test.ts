@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ChainServers, startChainServers } from '../../../fixtures/chain-servers/start.ts';
 import { END } from '../../../fixtures/demo/calendar.ts';
-import { makeWorld } from '../../../fixtures/demo/world.ts';
+import { demoWorld } from '../../../fixtures/demo/world.ts';
 import { openChainSources } from '../../../src/chains/all/open-sources.ts';
 import { checkMempool } from '../../../src/chains/live/bitcoin-mempool.ts';
 import { readConfig } from '../../../src/config.ts';
@@ -14,7 +14,7 @@ import { startSocketServer } from '../../chains/live/socket-server.ts';
 
 let chains: ChainServers;
 beforeAll(async () => {
-  chains = await startChainServers(makeWorld('check-sources', () => {}));
+  chains = await startChainServers(demoWorld());
 });
 afterAll(() => chains.close());
 beforeEach(() => {

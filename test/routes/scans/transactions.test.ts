@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startChainServers } from '../../../fixtures/chain-servers/start.ts';
 import type { Move } from '../../../fixtures/demo/model.ts';
-import { makeWorld, roleOf } from '../../../fixtures/demo/world.ts';
+import { roleOf } from '../../../fixtures/demo/world.ts';
 import { CHAINS, type Chain, isEvmChain, NATIVE_COIN } from '../../../src/domain/chain.ts';
 import { chains, openApp, serveApp, shared, world } from '../../app/demo-world.ts';
 import type { TestApp } from '../../app/test-app.ts';
@@ -130,12 +130,10 @@ describe('200', () => {
   });
 
   it('scans an address that paid itself once', async () => {
-    const changed = makeWorld();
-    const tx = changed.evm.ethereum.txs.find(
-      ({ ok, to, from, value }) => ok && value > 0n && from === saver('ethereum') && to,
-    )!;
-    tx.to = tx.from;
-    const own = await startChainServers(changed);
+    const { ethereum } = world.evm;
+    const tx = ethereum.txs.find(({ ok, to, from, value }) => ok && value > 0n && from === saver('ethereum') && to)!;
+    const txs = ethereum.txs.map((one) => (one === tx ? { ...tx, to: tx.from } : one));
+    const own = await startChainServers({ ...world, evm: { ...world.evm, ethereum: { ...ethereum, txs } } });
     onTestFinished(() => own.close());
     const test = await openApp(own.env);
     const headers = await test.headers('enterprise');
