@@ -47,13 +47,15 @@ describe('servers and workers on Neo4j, PostgreSQL and Redis', () => {
     if (stores.missing) skip(stores.missing);
   });
 
-  it('share keys, limits, jobs and the graph, and end on SIGTERM with what is under way answered', async () => {
-    const env = { ...(await stores.empty()), ...chains.env, ...UNTRACED, CACHE_SCAN_SECONDS: '0' };
+  it('start together on empty stores, share keys, limits, jobs and the graph, and end on SIGTERM with what is under way answered', async () => {
+    const env = { ...(await stores.empty({ bare: true })), ...chains.env, ...UNTRACED, CACHE_SCAN_SECONDS: '0' };
     const [one, two, worker] = await Promise.all([
       startCommand(cli, 'serve', env),
       startCommand(cli, 'serve', env),
       startCommand(cli, 'work', env),
     ]);
+    for (const { output } of [one, two, worker]) expect(output()).not.toMatch(/"level":[456]0(?!.*label lists)/);
+    for (const { url } of [one, two]) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
 
     const free = await issueKey(env, 'free');
     const asked = await Promise.all(

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import neo4j from 'neo4j-driver';
+import neo4j, { type Driver } from 'neo4j-driver';
 import pg from 'pg';
 import { openRecords } from '../../src/records/database/database.ts';
 import { type LeasedServer, leaseServer } from '../setup/services.ts';
@@ -11,8 +11,11 @@ import { type LeasedServer, leaseServer } from '../setup/services.ts';
 export interface ClusterStores {
   /** Null, or why they cannot be had here. */
   missing: string | null;
-  /** Empties all three; the settings of a process on them. Records of the last three times stay. */
-  empty(): Promise<Record<string, string>>;
+  /**
+   * Empties all three; the settings of a process on them. Records of the last three times stay. `bare`: as no process of the
+   * service has seen them, without tables, constraints and indexes.
+   */
+  empty(how?: { bare: boolean }): Promise<Record<string, string>>;
   /** Lets time pass for the limits in Redis, which has its own clock: what is left of each, to the second, as by this one. */
   pass(ms: number): Promise<void>;
   release(): Promise<void>;
@@ -47,7 +50,7 @@ export async function leaseClusterStores(): Promise<ClusterStores> {
 
   return {
     missing,
-    empty: async () => {
+    empty: async ({ bare } = { bare: false }) => {
       const url = databaseUrl(emptied % DATABASES);
       emptied += 1;
       windows.clear();
@@ -57,9 +60,10 @@ export async function leaseClusterStores(): Promise<ClusterStores> {
         sql(
           DATABASE_URL,
           `drop database if exists ${nameOf(url)} with (force)`,
-          `create database ${nameOf(url)} template ${nameOf(template())}`,
+          `create database ${nameOf(url)} template ${bare ? 'template1' : nameOf(template())}`,
         ),
       ]);
+      if (bare && driver) await dropSchema(driver);
       return { ...settings, DATABASE_URL: url.href, DATA_DIR: folder };
     },
     pass: async (ms) => {
@@ -83,6 +87,16 @@ export async function leaseClusterStores(): Promise<ClusterStores> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function dropSchema(driver: Driver): Promise<void> {
+  for (const [kind, all] of [
+    ['CONSTRAINT', 'CONSTRAINTS'],
+    ['INDEX', 'INDEXES'],
+  ]) {
+    const { records } = await driver.executeQuery(`SHOW ${all} YIELD name, type WHERE type <> 'LOOKUP' RETURN name`);
+    for (const record of records) await driver.executeQuery(`DROP ${kind} \`${record.get('name')}\``);
+  }
 }
 
 function nameOf(database: URL): string {
