@@ -94,7 +94,7 @@ export function createAttempts({ records, now, leaseMs, log }: QueueParts, kind:
       await record(() => releaseJob(records, job, now()));
     } catch (err) {
       const failure = signal.aborted ? signal.reason : err;
-      // What was deleted under its hands, with its case or its account, fails in many ways, and is no fault.
+      // A job that was deleted meanwhile, with its case or its account, fails in many ways, none of them a fault.
       const reason = failure instanceof ClosingError || (await isHeld(job)) ? failure : LOST;
       if (reason === LOST)
         log.warn({ job_id: job.id, attempt: job.attempts }, 'job deleted, or lost to another worker');

@@ -21,7 +21,7 @@ it('what fails in an outage is not tried again once it may not, or is aborted', 
   }
 });
 
-it('what fails because its job was deleted meanwhile is no error in the log', async () => {
+it('what fails because its job was deleted meanwhile is logged as a warning, not as an error', async () => {
   const records = await openRecords({ path: null });
   const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'pro' }, 1);
   const lines: string[] = [];
