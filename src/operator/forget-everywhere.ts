@@ -8,6 +8,7 @@ import { type FactPlace, removeFacts } from '../graph/ingest/remove-facts.ts';
 import type { Row } from '../graph/port.ts';
 import { noteLabelChange } from '../labels/label-changes.ts';
 import { listAccounts, lockAccount } from '../records/accounts/accounts.ts';
+import { releaseScans } from '../records/accounts/quota.ts';
 import { insertAudit, OPERATOR } from '../records/audit/audit-log.ts';
 import { saltedHash } from '../records/audit/chain.ts';
 import { unpackScene } from '../records/board-versions.ts';
@@ -127,8 +128,12 @@ const OF_ACCOUNT: Record<string, (of: ForgottenAddress) => RawBuilder<unknown>> 
   traced_addresses: isAbout('address'),
   // One may be for all EVM chains.
   own_labels: ({ address }) => sql`address = ${address}`,
-  // A backtest keeps which addresses a rule met, and what the rule said.
-  jobs: ({ chain, address }) => sql`((type in ('async_scan', 'trace') and input like ${`%"${address}"%`})
+  // A scan is of its row's address; a transfer's job is nothing without it; a backtest keeps which addresses a rule met, and what
+  // the rule said.
+  jobs: ({ chain, address }) => sql`((type = 'async_scan'
+      and id in (select job_id from job_rows where ${isAbout('address')({ chain, address })}))
+    or (type = 'transfer_scan' and not exists (select 1 from screened_transfers where screened_transfers.id = jobs.id))
+    or (type = 'trace' and input like ${`%"${address}"%`})
     or (type = 'backtest' and (output like ${`%"${addressKey(chain, address)}"%`}
       or lower(input) like ${`%${address.toLowerCase()}%`})))`,
 };
@@ -151,6 +156,7 @@ async function forgetOfAccount(
     countSteps(deleted, table, () =>
       inTransaction(records, async (transaction) => {
         await lockAccount(transaction, accountId);
+        if (table === 'jobs') await releaseJobs(transaction, where);
         return deleteSome(transaction, table, where);
       }),
     );
@@ -160,6 +166,13 @@ async function forgetOfAccount(
   const jobs = await records.selectFrom('jobs').select('id').where('account_id', '=', accountId).execute();
   for (const { id } of jobs) await inSteps('job_rows', sql`job_id = ${id} and ${isAbout('address')(of)}`);
   return deleted;
+}
+
+/** Gives back the units that these jobs hold: nobody ends them. */
+async function releaseJobs(records: Records, where: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ reservation_id: string }>`
+    select reservation_id from jobs where ${where} and reservation_id is not null`.execute(records);
+  for (const { reservation_id } of rows) await releaseScans(records, reservation_id);
 }
 
 /** Deletes what all accounts share about the address, and events that name it, but for those of some accounts. */

@@ -14,10 +14,13 @@ import { createBoard, saveBoard } from '../../src/questions/boards/manage-boards
 import { addCaseAddress } from '../../src/questions/cases/case-addresses.ts';
 import { addNote } from '../../src/questions/cases/case-notes.ts';
 import { createCase, updateCase } from '../../src/questions/cases/manage-cases.ts';
+import { startScanJob } from '../../src/questions/jobs/scan-jobs.ts';
 import { runBacktest, startBacktest } from '../../src/questions/rules/backtest.ts';
 import { createRule } from '../../src/questions/rules/manage-rules.ts';
+import { startTransfer } from '../../src/questions/transfers/start-transfers.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { insertKey } from '../../src/records/accounts/keys.ts';
+import { readQuota } from '../../src/records/accounts/quota.ts';
 import { saveRiskSettings } from '../../src/records/accounts/risk-settings.ts';
 import { pageAudit } from '../../src/records/audit/audit-log.ts';
 import { OPERATOR_CHAIN } from '../../src/records/audit/chain.ts';
@@ -135,6 +138,28 @@ onBothStores('an address that is forgotten everywhere', (open) => {
       { table: 'rule_versions', id: `${rule.id} 1`, of: accountId },
       { table: 'boards', id: board, of: accountId },
     ]);
+  });
+
+  it('takes its jobs with it, running ones too, and gives back their units', async () => {
+    const records = await open();
+    const { ctx, openDesk } = await openHouse(records);
+    const { accountId, tenant } = await openDesk();
+    const scan = { chain: 'ethereum', lang: 'en', fresh: false, trace: 'on', crossChain: 'on' } as const;
+    const { txHash: tx_hash } = payment(1, SUBJECT, OTHER);
+    const unnamed = { asset: null, amount: null, customer_ref: null } as const;
+    const transfer = { chain: 'ethereum', direction: 'deposit', lang: 'en', tx_hash, ...unnamed } as const;
+    const start = async (address: string) => [
+      (await startScanJob(ctx, tenant, { ...scan, address })).job_id,
+      (await startTransfer(ctx, tenant, { ...transfer, address, reference: address })).transfer.id,
+    ];
+    await start(SUBJECT);
+    const kept = await start(OTHER);
+    await records.updateTable('jobs').set({ status: 'running' }).execute();
+    const { deleted } = await forgetEverywhere(ctx, { address: SUBJECT, chain: 'ethereum' });
+    expect(deleted).toMatchObject({ jobs: 2, screened_transfers: 1 });
+    const left = await records.selectFrom('jobs').select('id').execute();
+    expect(left.map(({ id }) => id).sort()).toEqual(kept.sort());
+    expect((await readQuota(records, accountId, NOW)).used).toBe(2);
   });
 
   it('stays where a case is on hold, in its account and in the graph, and the report names the case', async () => {
