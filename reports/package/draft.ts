@@ -140,12 +140,12 @@ function walletsTable({ report, language }: PackageInputs, { all }: Parties): Do
   const rows = [...all, ...rest.map(({ chain, address, label }) => ({ code: '', chain, address, name: label }))];
   return docxTable(
     [
-      { title: say.code, width: 0.075 },
+      { title: say.code, width: 0.105 },
       { title: words.chain, width: 0.105 },
       { title: words.address, width: 0.41, mono: true },
-      { title: say.fullName, width: 0.135 },
-      { title: words.role, width: 0.15 },
-      { title: words.level, width: 0.125 },
+      { title: say.fullName, width: 0.125 },
+      { title: words.role, width: 0.145 },
+      { title: words.level, width: 0.11 },
     ],
     rows.slice(0, WALLETS_MAX).map(({ code, chain, address, name }) => {
       const record = byKey.get(addressKey(chain, address));

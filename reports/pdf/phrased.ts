@@ -10,7 +10,8 @@ const SPARE = 0.5;
  * written. `indent` is taken from the first line.
  */
 export function phrased(pdf: Pdf, text: string, width: number, indent = 0): string {
-  if (!isJapanese(text)) return text;
+  // Latin names in wide brackets have a place for the end of a line that pdfkit does not know.
+  if (!isJapanese(text) && !text.includes('（')) return text;
   const widths = new Map<string, number>();
   const measure = (part: string) => {
     let sum = 0;

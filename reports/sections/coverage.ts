@@ -31,11 +31,11 @@ export function coverageSection(section: Section, report: AddressReportInput): v
   pdfTable(
     pdf,
     [
-      { title: words.address, width: 0.36, mono: true },
+      { title: words.address, width: 0.395, mono: true },
       { title: words.direction, width: 0.1 },
       { title: words.hops, width: 0.08, align: 'right' },
       { title: words.amount, width: 0.16, align: 'right' },
-      { title: words.reason, width: 0.3 },
+      { title: words.reason, width: 0.265 },
     ],
     frontier.map((end) => [
       end.chain === exposure?.chain ? end.address : `${chainName(end.chain)}\n${end.address}`,

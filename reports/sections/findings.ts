@@ -29,19 +29,31 @@ export interface FindingsShown {
 export function findingsOfScan(section: Section, scan: ScanAnswer, shown: FindingsShown): void {
   const { pdf, words } = section;
   if (scan.detections.length === 0) pdfParagraph(pdf, words.noFindings);
-  // In a case, what counts in another finding is left out unless an analyst judged it.
+  // In a case, what counts in another finding is named behind that unless an analyst judged it.
   const isJudged = (id: string) => shown.dispositions.some((one) => one.detector_id === id && !one.imported);
-  const printed = scan.detections.filter(
-    ({ detector_id, details }) => shown.inFull || !details.counted_in || isJudged(detector_id),
-  );
-  for (const detection of printed) finding(section, detection, shown);
+  const isPrinted = ({ detector_id, details }: Detection) =>
+    shown.inFull || !details.counted_in || isJudged(detector_id);
+  const others = scan.detections.filter((one) => !isPrinted(one));
+  for (const detection of scan.detections.filter(isPrinted)) {
+    const within = others.filter(({ details }) => details.counted_in === detection.detector_id);
+    finding(section, detection, { ...shown, within });
+  }
 }
 
-function finding(section: Section, detection: Detection, shown: FindingsShown): void {
+/** `Pass-through (HIGH)` */
+function nameOf({ words, language }: Section, { detector_name: name, severity }: Detection): string {
+  return fill(words.finding, { name, severity: WORDS[language].story.levels[severity] });
+}
+
+function finding(
+  section: Section,
+  detection: Detection,
+  shown: FindingsShown & { within: readonly Detection[] },
+): void {
   const { pdf, words, language } = section;
-  const { detector_id, detector_name: name, severity, description, details } = detection;
+  const { detector_id, description, details } = detection;
   const say = WORDS[language].story;
-  const lead = fill(words.finding, { name, severity: say.levels[severity] });
+  const lead = nameOf(section, detection);
   const judged = shown.dispositions.find((one) => one.detector_id === detector_id && one.in_force);
   const counted = details.counted_in && fill(words.countedIn, { name: detectorName(details.counted_in, language) });
   const judgement =
@@ -51,7 +63,9 @@ function finding(section: Section, detection: Detection, shown: FindingsShown): 
       author: judged.author,
       reason: beginning(words, judged.reason, shown.characters, language),
     });
-  const text = [shown.named?.(description) ?? description, counted, judgement]
+  const names = shown.within.map((one) => nameOf(section, one)).join(FORMS[language].comma);
+  const within = names && fill(say.alsoFound, { names });
+  const text = [shown.named?.(description) ?? description, counted, within, judgement]
     .filter(Boolean)
     .join(FORMS[language].space);
   pdfParagraph(pdf, text, { lead, keep: details.evidence.length > 0 ? EVIDENCE_LINE : 0 });
@@ -132,10 +146,10 @@ function waysTable({ pdf, words, language }: Section, { details }: Detection): v
   pdfTable(
     pdf,
     [
-      { title: words.address, width: 0.36, mono: true },
+      { title: words.address, width: 0.395, mono: true },
       { title: words.hops, width: 0.08, align: 'right' },
       { title: words.amount, width: 0.16, align: 'right' },
-      { title: words.evidence, width: 0.4, mono: true },
+      { title: words.evidence, width: 0.365, mono: true },
     ],
     (details.ways ?? []).map(({ address, chain, hops, usd: amount, path }) => [
       chain === undefined ? address : `${chainName(chain)}\n${address}`,

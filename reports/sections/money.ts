@@ -194,8 +194,8 @@ function hopTable({ pdf, words, language }: Section, hops: readonly Hop[], descr
     [
       { title: words.time, width: 0.15 },
       { title: `${words.from} / ${words.to}`, width: 0.395, mono: true },
-      { title: words.amount, width: 0.145, align: 'right' },
-      { title: words.transaction, width: 0.31, mono: true },
+      { title: words.amount, width: 0.14, align: 'right' },
+      { title: words.transaction, width: 0.315, mono: true },
     ],
     hops.flatMap((hop): TableRow[] => [
       [

@@ -265,6 +265,8 @@ export interface StoryWords {
   openFindings: string;
   confirmedBy: string;
   judgedBy: string;
+  /** Findings that count in another, behind which they are named. */
+  alsoFound: string;
   evidenceShown: string;
   asksTitle: string;
   noAsks: string;
@@ -381,6 +383,7 @@ export const story: StoryWords = {
   openFindings: '{count} findings of the scans have not been judged; they stand at their addresses.',
   confirmedBy: 'Confirmed by {author}, {at}: {reason}',
   judgedBy: 'Judgement of {author}: {judgement}. {reason}',
+  alsoFound: 'By the same transfers: {names}.',
   evidenceShown: '{shown} of {count} transfers; all are in transactions.csv of the report package.',
   asksTitle: 'What to ask whom',
   noAsks: 'The money reached no service that can be asked for its customer.',

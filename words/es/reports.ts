@@ -270,6 +270,7 @@ export const story: StoryWords = {
   openFindings: '{count} hallazgos de los análisis no se han juzgado; figuran en sus direcciones.',
   confirmedBy: 'Confirmado por {author}, {at}: {reason}',
   judgedBy: 'Valoración de {author}: {judgement}. {reason}',
+  alsoFound: 'Por las mismas transferencias: {names}.',
   evidenceShown: '{shown} de {count} transferencias; todas están en transactions.csv del paquete.',
   asksTitle: 'Qué pedir a quién',
   noAsks: 'El dinero no llegó a ningún servicio al que pueda preguntarse por su cliente.',

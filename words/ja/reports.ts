@@ -260,6 +260,7 @@ export const story: StoryWords = {
   openFindings: 'スキャンの検知事項{count}件は未判定です。各アドレスの欄に記載しています。',
   confirmedBy: '{author}が確認（{at}）：{reason}',
   judgedBy: '{author}による判定（{judgement}）：{reason}',
+  alsoFound: '同じ移転による検知：{names}。',
   evidenceShown: '{count}件の移転のうち{shown}件。すべてレポートパッケージのtransactions.csvに記載しています。',
   asksTitle: '照会先と照会事項',
   noAsks: '顧客について照会できるサービスへの資金の到達はありません。',

@@ -38,4 +38,15 @@ describe.skipIf(missingReader)(`a table${missingReader ? ` (skipped: ${missingRe
     expect(text.split(hashes[0]!)).toHaveLength(3);
     expect(text.split(hashes[1]!)).toHaveLength(2);
   });
+
+  it('ends the line of a Latin name before the wide brackets behind it, not within a word', async () => {
+    const info = { title: 'x', language: 'ja', madeAt: 0, footer: '' } as const;
+    const pdf = openPdf(info);
+    const columns = [
+      { title: '', width: 0.15 },
+      { title: '', width: 0.85 },
+    ];
+    pdfTable(pdf, columns, [['Northgate Exchange（demo）', '']]);
+    expect(rawTextOf(await closePdf(pdf, info))).toContain('Exchange');
+  });
 });
