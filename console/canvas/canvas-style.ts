@@ -1,12 +1,14 @@
-import type { StylesheetJson } from 'cytoscape';
+import type { EdgeSingular, StylesheetJson } from 'cytoscape';
 import type { Chain } from '../../src/domain/chain.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
 import type { BadgeCategory } from '../parts/category-badge.tsx';
-import { FONT, SMALLEST } from './fonts.ts';
+import { ARROW_SCALE, FONT, SMALLEST } from './fonts.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
 import { iconUrls } from './node-icons.ts';
 
 const ICON = 16;
+/** More than any picture has arrows. */
+const RANKS = 10_000;
 
 interface Drawn {
   data: (name: string) => unknown;
@@ -39,6 +41,9 @@ export function canvasStyle(): StylesheetJson {
       ? themeColor(`--${level.toLowerCase()}`)
       : nodeColor((data(node, 'category') ?? 'unknown') as BadgeCategory);
   };
+  /** Larger sums above smaller ones, above them those that say their amount, and the followed money on top: no line that says nothing strikes words through. */
+  const heightOf = (edge: EdgeSingular) =>
+    edge.data('rank') + (edge.data('say') ? RANKS : 0) + (edge.hasClass('followed') ? 2 * RANKS : 0);
   const endLabel = (side: 'source' | 'target') => ({
     [`${side}-label`]: (edge: Drawn) => data(edge, 'say') ?? '',
     [`${side}-text-offset`]: 'data(distance)',
@@ -174,11 +179,11 @@ export function canvasStyle(): StylesheetJson {
       selector: 'edge',
       style: {
         width: 'data(width)',
-        'z-index': 'data(rank)' as never,
+        'z-index': heightOf,
         'line-color': line,
         'target-arrow-color': muted,
         'target-arrow-shape': 'triangle',
-        'arrow-scale': 0.9,
+        'arrow-scale': ARROW_SCALE,
         'curve-style': 'straight',
         'source-endpoint': '90deg',
         'target-endpoint': '270deg',
@@ -220,7 +225,7 @@ export function canvasStyle(): StylesheetJson {
     { selector: 'edge.own', style: { 'line-style': 'dotted' } },
     { selector: 'edge.followed', style: { 'line-color': muted } },
     { selector: 'node:selected', style: { 'outline-color': accent, 'outline-width': 4, 'outline-offset': 2 } },
-    { selector: 'edge:selected', style: { 'line-color': accent, 'target-arrow-color': accent, 'z-index': 9_999 } },
+    { selector: 'edge:selected', style: { 'line-color': accent, 'target-arrow-color': accent, 'z-index': 4 * RANKS } },
   ];
 }
 

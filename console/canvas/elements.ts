@@ -9,8 +9,8 @@ import { cutToWidth, fitted, widthOfText } from '../../src/domain/text/lines.ts'
 import { assetText, compactDollars, count, dollars, percentOnLine } from '../browser/figures.ts';
 import { shortened } from '../browser/shortened.ts';
 import { words } from '../browser/words.ts';
-import { type Lane, lanesIn } from '../scene/lanes.ts';
-import { FONT } from './fonts.ts';
+import { LANE, type Lane, lanesIn } from '../scene/lanes.ts';
+import { ARROW_SCALE, FONT } from './fonts.ts';
 
 export interface CanvasElement {
   group: 'nodes' | 'edges';
@@ -26,6 +26,8 @@ const WITHOUT_ICONS = NODE_WIDTH - 14;
 /** Assets that an arrow names. */
 const ASSETS_MAX = 2;
 const [WIDTH_MIN, WIDTH_MAX] = [1.2, 6];
+/** The length of an arrow's head, as part of its width. */
+const HEAD = 2 * ARROW_SCALE;
 
 /** Everything that the canvas draws of a scene. */
 export function elementsOf(scene: Scene, shown: Shown, levels: ReadonlyMap<string, string>): CanvasElement[] {
@@ -64,7 +66,11 @@ export function elementsOf(scene: Scene, shown: Shown, levels: ReadonlyMap<strin
           ...(arrow && place && hasOwnWords(place) ? textPlace(amountPoint(arrow, place)) : {}),
           width: edgeWidth(edge.usd, most),
           rank: ranks.get(edge.id) ?? 0,
-          distance: place?.distance ?? 0,
+          // From the tip of an arrow, of whose head the line, along which words are placed, falls short.
+          distance: Math.max(
+            0,
+            (place?.distance ?? 0) - (place?.side === 'target' ? HEAD * edgeWidth(edge.usd, most) : 0),
+          ),
           ...bends,
         },
         classes: [
@@ -273,7 +279,7 @@ function edgeTitle({ usd }: ShownEdge): string {
 function laneElement({ chain, left, top, width, height }: Lane): CanvasElement {
   return {
     group: 'nodes',
-    data: { id: `lane:${chain}`, name: '', width, height },
+    data: { id: `${LANE}${chain}`, name: '', width, height },
     classes: 'frame lane',
     position: { x: left + width / 2, y: top + height / 2 },
   };

@@ -2,6 +2,7 @@ import type { Core, NodeSingular } from 'cytoscape';
 import { takenSpace } from '../../src/domain/scene/amounts.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
 import { cutToWidth, fitted, widthOfText, wrapped } from '../../src/domain/text/lines.ts';
+import { LANE, type Lane, laneNames, type Window } from '../scene/lanes.ts';
 
 /** Names and amounts of a small picture at most, so that looking at one stays quick. */
 const LOUD_MAX = 80;
@@ -54,6 +55,12 @@ export function loudest(canvas: Core, { font, isFar, pointed }: Asked): Map<stri
   const said = new Map<string, Said>();
   const { x1, x2, y1, y2 } = canvas.extent();
   const isSeen = ({ x, y }: { x: number; y: number }) => x >= x1 && x <= x2 && y >= y1 && y <= y2;
+  const view = windowOf(canvas);
+  for (const { left, top, width, height } of laneNames(lanesOf(canvas), view)) {
+    const { zoom, pan } = view;
+    const middle = { x: (left + width / 2 - pan.x) / zoom, y: (top + height / 2 - pan.y) / zoom };
+    taken.take(middle, width / zoom, height / zoom);
+  }
   const cards = canvas.nodes('.address, .transaction, .bundle, .group');
   for (const card of cards.toArray()) taken.take(card.position(), NODE_WIDTH, NODE_HEIGHT, card.id());
   const nodes = [...cards.toArray(), ...canvas.nodes('.text, .pill').toArray()]
@@ -89,6 +96,19 @@ export function loudest(canvas: Core, { font, isFar, pointed }: Asked): Map<stri
     said.set(edge.id(), { say, font, side: null });
   }
   return said;
+}
+
+export function windowOf(canvas: Core): Window {
+  return { zoom: canvas.zoom(), pan: canvas.pan(), width: canvas.width(), height: canvas.height() };
+}
+
+/** The lanes as they are drawn, from top to bottom. */
+function lanesOf(canvas: Core): Lane[] {
+  const lanes = canvas.nodes('.lane').map((node): Lane => {
+    const [{ x, y }, width, height] = [node.position(), Number(node.data('width')), Number(node.data('height'))];
+    return { chain: node.id().slice(LANE.length), left: x - width / 2, top: y - height / 2, width, height };
+  });
+  return lanes.sort((a, b) => a.top - b.top);
 }
 
 interface Choice {

@@ -72,6 +72,11 @@ const UNREADABLE = `(() => {
     ...texts.filter(({ size }) => size < 10.9).map(({ say }) => 'small: ' + say),
     ...texts.flatMap((one, i) => texts.slice(i + 1).filter((two) => overlap(one.box, two.box)).map((two) => one.say + ' | ' + two.say)),
     ...texts.filter(({ id }) => !cy.getElementById(id).is('.subject.far')).flatMap((one) => bodies.filter(({ id, box }) => id !== one.id && overlap(one.box, box)).map(({ id }) => one.say + ' over ' + id)),
+    ...cy.edges().filter((one) => one.data('say') && (one.hasClass('amount-source') || one.hasClass('amount-target'))).flatMap((one) => {
+      const { x1, x2, y1, y2 } = texts.find(({ id }) => id === one.id()).box;
+      const away = zoom * Math.hypot((x1 + x2) / 2 - one.data('textX'), (y1 + y2) / 2 - one.data('textY'));
+      return away > 2 ? [one.data('say') + ' aside by ' + away] : [];
+    }),
     ...cy.nodes('.pill').filter((one) => one.renderedWidth() < 8 || one.renderedHeight() < 8).map((one) => 'no mark: ' + one.id()),
   ];
 })()`;

@@ -1,6 +1,5 @@
 import type { Core } from 'cytoscape';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { type Chain, chainName } from '../../../src/domain/chain.ts';
 import { momentText } from '../../browser/figures.ts';
 import { linkTo } from '../../browser/route.ts';
 import { shortened } from '../../browser/shortened.ts';
@@ -8,6 +7,7 @@ import { shownTheme } from '../../browser/theme.ts';
 import { language, words } from '../../browser/words.ts';
 import { Canvas } from '../../canvas/canvas.tsx';
 import { addressName } from '../../canvas/elements.ts';
+import { windowOf } from '../../canvas/loudest.ts';
 import { iconUrls } from '../../canvas/node-icons.ts';
 import { legendOf } from '../../canvas/picture.ts';
 import {
@@ -27,7 +27,7 @@ import { drawPasted } from '../../desk/search.ts';
 import { chooseWay, mainEnd } from '../../desk/way.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
 import type { Point } from '../../scene/edits.ts';
-import { lanesIn } from '../../scene/lanes.ts';
+import { laneNames, lanesIn } from '../../scene/lanes.ts';
 import { search } from '../../service/search.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { Lists } from './lists.tsx';
@@ -226,10 +226,7 @@ function EndPointer({ desk, canvas }: { desk: Desk; canvas: Core | null }) {
   );
 }
 
-/** Height of a name, and the least room between it and the edge of the window. */
-const [HEIGHT, EDGE] = [18, 4];
-
-/** The chain of each lane at its upper right corner, or at the edge of the window while that lies outside; of one size at every scale. */
+/** The chain of each lane, where that stands on the screen. */
 function LaneNames({ desk, canvas }: { desk: Desk; canvas: Core | null }) {
   const [, move] = useReducer((turn: number) => turn + 1, 0);
   useEffect(() => {
@@ -239,22 +236,13 @@ function LaneNames({ desk, canvas }: { desk: Desk; canvas: Core | null }) {
   }, [canvas]);
   const lanes = lanesIn(desk.shown.value);
   if (!canvas) return null;
-  const [zoom, pan] = [canvas.zoom(), canvas.pan()];
   return (
     <div class="lane-names" aria-hidden="true">
-      {lanes.map(({ chain, left, top, width, height }) => {
-        const [x, y] = [left * zoom + pan.x, top * zoom + pan.y];
-        const [right, bottom] = [x + width * zoom, y + height * zoom];
-        if (right < 0 || x > canvas.width() || bottom < HEIGHT || y > canvas.height()) return null;
-        // Bridges come down at the left.
-        const aside = Math.max(EDGE, canvas.width() - right);
-        const at = Math.min(Math.max(EDGE, y - HEIGHT), bottom - HEIGHT);
-        return (
-          <span key={chain} style={{ right: `${aside}px`, top: `${at}px` }}>
-            {chainName(chain as Chain)}
-          </span>
-        );
-      })}
+      {laneNames(lanes, windowOf(canvas)).map(({ name, left, top, width }) => (
+        <span key={name} style={{ left: `${left}px`, top: `${top}px`, width: `${width}px` }}>
+          {name}
+        </span>
+      ))}
     </div>
   );
 }
