@@ -21,6 +21,7 @@ function makeFormats(of: Language) {
       ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
       ...{ notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1, useGrouping: 'always' },
     }),
+    month: new Intl.DateTimeFormat(FORMS[of].dayLocale, { year: 'numeric', month: '2-digit', timeZone: 'UTC' }),
     day: new Intl.DateTimeFormat(FORMS[of].dayLocale, {
       year: 'numeric',
       month: '2-digit',
@@ -82,6 +83,11 @@ export function writtenDay(at: string): string {
 /** ISO 8601 to `2026-11-20 10:00:00 UTC`, the day as the language writes it: block explorers show UTC too. */
 export function momentText(at: string | null | undefined): string {
   return at ? `${writtenDay(at)} ${new Date(at).toISOString().slice(11, 19)} UTC` : '–';
+}
+
+/** A month, which is given as `2026-03`. */
+export function monthText(month: string): string {
+  return formats().month.format(new Date(month));
 }
 
 /** An amount with its asset: `1,234.57 ETH`; small amounts keep four digits. */

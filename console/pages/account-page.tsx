@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { RIGHTS, type Right } from '../../src/domain/account/rights.ts';
 import type { PlanId } from '../../src/plans.ts';
-import { count, momentText } from '../browser/figures.ts';
+import { count, momentText, monthText } from '../browser/figures.ts';
 import { linkTo, type Route } from '../browser/route.ts';
-import { labelled, words } from '../browser/words.ts';
+import { comma, labelled, words } from '../browser/words.ts';
 import { AuditTable } from '../parts/audit-table.tsx';
 import { Field } from '../parts/field.tsx';
 import { Checkbox } from '../parts/form/checkbox.tsx';
@@ -94,7 +94,7 @@ function ApiKeys() {
               title: texts.rights,
               cell: (key) => (
                 <>
-                  {key.scopes.join(', ')}
+                  {key.scopes.map((right) => texts.rightNames[right]).join(comma())}
                   {key.allowed_ips.length > 0 && <small class="hint">{key.allowed_ips.join(', ')}</small>}
                 </>
               ),
@@ -160,7 +160,14 @@ function KeyForm({ held, onCreated }: KeyFormProps) {
       <fieldset>
         <legend>{texts.rights}</legend>
         {RIGHTS.filter((right) => held.includes(right)).map((right) => (
-          <Checkbox key={right} name="scopes" value={right} label={right} hint={texts.rightMeanings[right]} checked />
+          <Checkbox
+            key={right}
+            name="scopes"
+            value={right}
+            label={texts.rightNames[right]}
+            hint={texts.rightMeanings[right]}
+            checked
+          />
         ))}
       </fieldset>
       <Field label={texts.expires} hint={texts.expiresHint}>
@@ -192,7 +199,7 @@ function PlanUsage() {
       {answer && (
         <>
           <Meter
-            label={texts.scans(answer.usage.period)}
+            label={texts.scans(monthText(answer.usage.period))}
             used={answer.usage.scans_used}
             limit={answer.usage.scans_per_month}
           />

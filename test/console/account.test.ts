@@ -32,6 +32,12 @@ describeConsole('the page of usage and keys', (get) => {
     expect((await usage()).status).toBe(401);
   });
 
+  it('names the rights of a key in the language of the reader', async () => {
+    const page = await get().open('#/account', { language: 'es' });
+    await page.getByRole('cell', { name: 'Leer, Analizar, Casos, Vigilar, Administrar' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Administrar' }).waitFor();
+  });
+
   it('shows the refusal of a sixth key', async () => {
     const { demo, open } = get();
     const page = await open('#/account', { key: demo.keys.business });

@@ -167,4 +167,28 @@ describeConsole('the page of an address', (get) => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await expectAccessible(page);
   });
+
+  it('says once that what was asked for cannot be an address', async () => {
+    const page = await get().open('#/address/ethereum/0x1234');
+    await page.getByText('Unrecognized address format').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(1);
+  });
+
+  it('prints dark letters on white paper without what is to be pressed, its chart within the page', async () => {
+    const { demo, open } = get();
+    const thief = roleOf(demo.world, 'ethereum', 'bridge_theft', 'vault_thief').address;
+    await fetch(`${demo.url}/api/v1/public/scan?address=${thief}&chain=ethereum`, {
+      headers: { 'x-api-key': demo.keys.enterprise },
+    });
+    const page = await open(`#/address/ethereum/${thief}`, { theme: 'dark' });
+    await page.locator('.uplot canvas').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    // The window is as wide as the paper; the chart does not hear of that.
+    await page.evaluate(`document.querySelector('.activity-chart').style.width = '300px'`);
+    const chart = `document.querySelector('.uplot canvas').getBoundingClientRect().width`;
+    await expect.poll(() => page.evaluate(chart)).toBeLessThan(301);
+    expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(26, 34, 48)');
+    expect(await page.locator('button:visible, header:visible, nav:visible').count()).toBe(0);
+    await page.emulateMedia({ media: null });
+  });
 });

@@ -161,6 +161,7 @@ export const account = {
   thisTab: 'used by this tab',
   nameHint: 'Stands for the analyst in notes, judgements and the audit log',
   rights: 'Rights',
+  rightNames: { read: 'Read', scan: 'Scan', cases: 'Cases', monitor: 'Monitor', admin: 'Administer' },
   rightMeanings: {
     read: 'Answers from what is there',
     scan: 'New verdicts, checks before signing, traces',

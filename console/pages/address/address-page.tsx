@@ -10,7 +10,7 @@ import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { OwnLabels } from '../../parts/own-labels.tsx';
 import { WatchButton } from '../../parts/watch-button.tsx';
 import type { Scan, Scans } from '../../service/answers.ts';
-import { apiPath, call } from '../../service/api.ts';
+import { ApiError, apiPath, call } from '../../service/api.ts';
 import type { AddressProfile, EntityOfAnswer } from '../../service/tracing-answers.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { Detections } from '../scan/detections.tsx';
@@ -32,9 +32,19 @@ function KnownAddress({ chain, address }: { chain: string; address: string }) {
     async (signal) => (isSettled ? newestScan({ chain, address, lang, profile: known.answer }, signal) : null),
     [chain, address, lang, isSettled, known.answer],
   );
+  const title = <h1>{words().profile.title(chainName(chain))}</h1>;
+  // Each part of the page would say again that it cannot be an address of the chain.
+  if (known.error instanceof ApiError && known.error.status === 400) {
+    return (
+      <>
+        {title}
+        <ErrorNote error={known.error} />
+      </>
+    );
+  }
   return (
     <>
-      <h1>{words().profile.title(chainName(chain))}</h1>
+      {title}
       <ErrorNote error={error} />
       {!answer && !error && <Loading />}
       {(answer || error) && <AddressHeader chain={chain} address={address} scan={answer?.scan} />}

@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { compactDollars } from '../../../browser/figures.ts';
+import { compactDollars, monthText } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { themeColor } from '../../../canvas/node-colors.ts';
 import type { AddressProfile } from '../../../service/tracing-answers.ts';
@@ -40,7 +40,7 @@ export function drawActivity(place: HTMLElement, months: readonly Month[]): { de
           ...axis,
           grid: { show: false },
           splits: () => splitsOf(names.length, place.clientWidth),
-          values: (_, at) => at.map((i) => names[i] ?? ''),
+          values: (_, at) => at.map((i) => (names[i] ? monthText(names[i]) : '')),
         },
         { ...axis, size: 74, values: (_, at) => at.map((usd) => compactDollars(Math.abs(usd))) },
       ],

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { dollars } from '../../../browser/figures.ts';
+import { dollars, monthText } from '../../../browser/figures.ts';
 import { shownTheme } from '../../../browser/theme.ts';
 import { language, words } from '../../../browser/words.ts';
 import { Table } from '../../../parts/table.tsx';
@@ -46,7 +46,7 @@ export function Activity({ months, truncated }: { months: Month[]; truncated: bo
 function summaryOf(months: Month[]): string {
   const [first, last] = [months[0]!, months.at(-1)!];
   const sum = (side: 'received' | 'sent') => dollars(months.reduce((all, one) => all + one[side].usd, 0));
-  return words().profile.activitySummary(first.month, last.month, sum('received'), sum('sent'));
+  return words().profile.activitySummary(monthText(first.month), monthText(last.month), sum('received'), sum('sent'));
 }
 
 function MonthTable({ months }: { months: Month[] }) {
@@ -60,7 +60,7 @@ function MonthTable({ months }: { months: Month[] }) {
       keyOf={(one) => one.month}
       empty={texts.noActivity}
       columns={[
-        { title: texts.month, cell: (one) => one.month },
+        { title: texts.month, cell: (one) => monthText(one.month) },
         { title: texts.cameIn, cell: (one) => cell(one.received), numeric: true },
         { title: texts.wentOut, cell: (one) => cell(one.sent), numeric: true },
       ]}
