@@ -109,8 +109,8 @@ const UNITS = [
 ] as const;
 
 /** How far away a moment is, `in 3 hr.`, `2 days ago` or `now`, in whole units as the language says it. */
-export function relativeText(at: string, now = Date.now()): string {
-  const away = Date.parse(at) - now;
+export function relativeText(at: string): string {
+  const away = Date.parse(at) - Date.now();
   const [unit, ms] = UNITS.find(([, length]) => Math.abs(away) >= length) ?? ['second', 60_000];
   return new Intl.RelativeTimeFormat(language.value, { numeric: 'auto', style: 'short' }).format(
     Math.trunc(away / ms),

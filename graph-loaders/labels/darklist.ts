@@ -1,5 +1,5 @@
 import { domainsIn } from '../../src/domain/text/domain-name.ts';
-import { readJsonList, textField } from '../reading/json.ts';
+import { readAddressList, textField } from '../reading/json.ts';
 import { hasEnding, type LabelLoader, type ListedLabel, type Work } from '../reading/loader.ts';
 import { tallyOf } from '../reading/tally.ts';
 import { labelOf, listedAddress } from './label-row.ts';
@@ -19,7 +19,7 @@ export const darklistLoader: LabelLoader = {
 async function* read({ files, tally, isFolder, signal }: Work): AsyncGenerator<ListedLabel> {
   for (const file of files) {
     const own = isFolder ? tallyOf(tally, file.name) : tally;
-    for (const [index, entry] of (await readJsonList(file, 'address', signal)).entries()) {
+    for (const [index, entry] of (await readAddressList(file, signal)).entries()) {
       own.read += 1;
       if (entry === null) {
         own.skip(index + 1, 'not an object');

@@ -1,9 +1,9 @@
 import { adverseCategory } from '../../src/domain/adverse-words.ts';
 import { type Chain, EVM_CHAIN_IDS, isChain, isEvmChain } from '../../src/domain/chain.ts';
-import { ADVERSE_CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
+import { type Category, isAdverseCategory, type Label } from '../../src/domain/label.ts';
 import { readCsv } from '../reading/csv.ts';
 import type { InputFile } from '../reading/input.ts';
-import { readJsonList, textField } from '../reading/json.ts';
+import { readAddressList, textField } from '../reading/json.ts';
 import { hasEnding, type LabelLoader, type Work } from '../reading/loader.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
 import { EXPLORER_CATEGORIES, EXPLORER_CHAINS } from './explorer-categories.ts';
@@ -48,7 +48,7 @@ async function* rows(file: InputFile, tally: Tally, signal?: AbortSignal): Async
     yield* readCsv(file, ['address', 'nametag'], tally, signal);
     return;
   }
-  for (const [index, entry] of (await readJsonList(file, 'address', signal)).entries()) {
+  for (const [index, entry] of (await readAddressList(file, signal)).entries()) {
     tally.read += 1;
     if (entry === null) tally.skip(index + 1, 'not an object');
     else {
@@ -93,7 +93,7 @@ const BLOCKED = 'blocked';
 
 function categoryOf(label: string, nameTag: string, tally: Tally): Category {
   const known = EXPLORER_CATEGORIES[label] ?? null;
-  if (known !== null && ADVERSE_CATEGORIES.includes(known)) return known;
+  if (known !== null && isAdverseCategory(known)) return known;
   const named = ACCUSING_NAMES.find(([name]) => name.test(nameTag))?.[1];
   if (label === BLOCKED) return named ?? (nameTag === '' ? 'scam' : 'other');
   if (known === null && label !== '') tally.unmapped('label', label);

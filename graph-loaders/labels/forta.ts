@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix';
 import { EVM_CHAIN_IDS } from '../../src/domain/chain.ts';
-import { ADVERSE_CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
+import { type Category, isAdverseCategory, type Label } from '../../src/domain/label.ts';
 import { readCsv } from '../reading/csv.ts';
 import type { InputFile } from '../reading/input.ts';
 import { hasEnding, type LabelLoader, type Work } from '../reading/loader.ts';
@@ -76,7 +76,7 @@ function categoryOf(cells: Record<string, string>, tally: Tally): Category {
     const known = EXPLORER_CATEGORIES[word];
     if (known === undefined && word !== '') tally.unmapped('label', word);
     // A label that says what kind of business it is does not clear it.
-    if (known !== undefined && known !== 'scam' && ADVERSE_CATEGORIES.includes(known)) return known;
+    if (known !== undefined && known !== 'scam' && isAdverseCategory(known)) return known;
   }
   return 'scam';
 }

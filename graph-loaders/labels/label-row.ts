@@ -1,7 +1,7 @@
 import { accountOf, canonicalAddress, detectChain } from '../../src/domain/address/address.ts';
 import { addressOf } from '../../src/domain/address/address-key.ts';
 import { type Chain, chainOfForm, isChain, isEvmChain } from '../../src/domain/chain.ts';
-import { ADVERSE_CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
+import { type Category, isAdverseCategory, type Label } from '../../src/domain/label.ts';
 import { KNOWN_TOKENS } from '../../src/domain/tokens/known-tokens.ts';
 import { isBlameless } from '../../src/domain/tracing/asset-id.ts';
 import { cleanText } from '../reading/clean-text.ts';
@@ -23,7 +23,7 @@ export function labelOf(given: Given, line: number, tally: Tally): Label | null 
     tally.skip(line, `${shown(given.address)} is not a valid ${given.chain} address`);
     return null;
   }
-  if (ADVERSE_CATEGORIES.includes(given.category) && isNoParty(address, given.category)) {
+  if (isAdverseCategory(given.category) && isNoParty(address, given.category)) {
     tally.skip(line, `nobody holds ${address}: it is not ${given.category}`);
     return null;
   }

@@ -28,10 +28,9 @@ export async function readJson(file: InputFile, signal?: AbortSignal): Promise<u
   }
 }
 
-/** A JSON file that holds a list of objects with a field; entries of other types are null. */
-export async function readJsonList(
+/** Reads a JSON file that holds a list of objects with an address; entries of other types are null. */
+export async function readAddressList(
   file: InputFile,
-  field: string,
   signal?: AbortSignal,
 ): Promise<(Record<string, unknown> | null)[]> {
   const value = await readJson(file, signal);
@@ -39,9 +38,9 @@ export async function readJsonList(
   const entries = value.map((entry) =>
     entry !== null && typeof entry === 'object' && !Array.isArray(entry) ? (entry as Record<string, unknown>) : null,
   );
-  const hasField = (entry: object) => Object.keys(entry).some((name) => name.toLowerCase() === field);
-  if (entries.length > 0 && !entries.some((entry) => entry !== null && hasField(entry))) {
-    throw new WrongFormatError(`${file.name}: no entry of the list has ${field}`);
+  const hasAddress = (entry: object) => Object.keys(entry).some((name) => name.toLowerCase() === 'address');
+  if (entries.length > 0 && !entries.some((entry) => entry !== null && hasAddress(entry))) {
+    throw new WrongFormatError(`${file.name}: no entry of the list has address`);
   }
   return entries;
 }

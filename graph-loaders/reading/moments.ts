@@ -40,7 +40,7 @@ function withIsoDay(text: string): string {
   );
 }
 
-const two = (digits: string, length = 2) => digits.padStart(length, '0');
+const two = (digits: string) => digits.padStart(2, '0');
 
 function epochMs(since: number): number | null {
   const unitsInMs = [0.001, 1, 1e3, 1e6].find((units) => since < 1e11 * units * 1_000);

@@ -54,7 +54,7 @@ function storySentences(inputs: PackageInputs, parties: Parties): Sentence[] {
   });
   const omitted = left.map((text): Sentence => ({ text, evidence: evidenceText(inputs, PACKAGE_FILES.transactions) }));
   const crossed = (report.confirmed ?? []).flatMap((bridge): Sentence[] => {
-    const text = crossingSentence(bridge, null, language);
+    const text = crossingSentence(bridge, language);
     return text === null ? [] : [{ text, evidence: evidenceText(inputs, PACKAGE_FILES.evidence) }];
   });
   return [...written, ...omitted, ...crossed];

@@ -64,20 +64,12 @@ function confirmation(confirmed: BridgeFacts['confirmed'], language: Language): 
   return { by: confirmed?.by ?? '', at: confirmed ? moment(confirmed.at, language) : '' };
 }
 
-/**
- * A crossing whose two transactions surely belong together, as text of a draft; null for others. With a party it is about
- * the way between an address and that category, without one about the two ends of the crossing.
- */
-export function crossingSentence(
-  bridge: BridgeFacts,
-  party: { address: string; category: string } | null,
-  language: Language,
-): string | null {
+/** Writes a crossing whose two transactions surely belong together as text of a draft; null for others. */
+export function crossingSentence(bridge: BridgeFacts, language: Language): string | null {
   const { match, confirmed, open, source, destination } = bridge;
   if (match === 'likely' || source.tx_hash === null || destination.tx_hash === null) return null;
   const say = WORDS[language].bridges;
-  const sentence = fill(party ? say.sentence : say.confirmedSentence, {
-    ...party,
+  const sentence = fill(say.sentence, {
     sender: source.address ?? say.unknownAddress,
     recipient: destination.address ?? say.unknownAddress,
     ...routeOf(bridge, language),

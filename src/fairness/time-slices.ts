@@ -22,10 +22,10 @@ function beginNext(): void {
 }
 
 /** A pause for long loops: awaited after each item, it waits for `nextTurn` whenever 5 ms have passed since it last did. */
-export function timeSlices(sliceMs = SLICE_MS): () => Promise<void> | undefined {
+export function timeSlices(): () => Promise<void> | undefined {
   let startedAt = performance.now();
   return () => {
-    if (performance.now() - startedAt < sliceMs) return undefined;
+    if (performance.now() - startedAt < SLICE_MS) return undefined;
     return nextTurn().then(() => {
       startedAt = performance.now();
     });

@@ -40,11 +40,11 @@ function fileText(name: string, engine: Engine): string {
   return text.replaceAll(PART, (_, part: string) => fileText(part, engine));
 }
 
-/** Names of the statements in one folder of `cypher/` that are meant for the engine, in order. */
-export function statementNames(folder: string, engine: Engine): string[] {
-  const names = readdirSync(join(cypherFolder(), folder)).flatMap((file) => {
+/** Returns the names of the statements of `cypher/schema/` that are meant for the engine, in order. */
+export function schemaStatements(engine: Engine): string[] {
+  const names = readdirSync(join(cypherFolder(), 'schema')).flatMap((file) => {
     const [, name, variant] = /^([^.]+)(?:\.([^.]+))?\.cypher$/.exec(file) ?? [];
-    return name && (variant === undefined || variant === engine) ? [`${folder}/${name}`] : [];
+    return name && (variant === undefined || variant === engine) ? [`schema/${name}`] : [];
   });
   return [...new Set(names)].sort();
 }

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { within } from '../fairness/within.ts';
-import { markTried } from '../records/jobs/periodic-work.ts';
+import { tryWrite } from '../records/jobs/periodic-work.ts';
 
 const EVERY_MS = 5_000;
 const PATIENCE_MS = 10_000;
@@ -40,7 +40,7 @@ export function openWriteProbe(ctx: Context): WriteProbe {
   const look = async () => {
     await Promise.all([
       attempt('records', async () => {
-        await markTried(ctx.records, 'write_probe', ctx.now());
+        await tryWrite(ctx.records, ctx.now());
         if (!config.DATABASE_URL) await tryFile();
       }),
       attempt('graph', async () => {

@@ -1,4 +1,4 @@
-import { ADVERSE_CATEGORIES, isSure, isValidAt, type Label } from '../domain/label.ts';
+import { isAdverseCategory, isSure, isValidAt, type Label } from '../domain/label.ts';
 import { FLOOR, MALICIOUS_CONTRACT_FLOOR, REPORTED } from './rules.ts';
 
 /** The least score that a label commands for its address, 0-100; 0 for none. An unsure label counts as a report. */
@@ -9,5 +9,5 @@ export function labelFloor(label: Label): number {
 }
 
 export function isAdverse(label: Label, asOf: number): boolean {
-  return isValidAt(label, asOf) && (label.maliciousContract || ADVERSE_CATEGORIES.includes(label.category));
+  return isValidAt(label, asOf) && (label.maliciousContract || isAdverseCategory(label.category));
 }

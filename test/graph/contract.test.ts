@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GraphError } from '../../src/errors.ts';
 import type { Graph, GraphValue, Row } from '../../src/graph/port.ts';
-import { statementNames, statementText } from '../../src/graph/statements.ts';
+import { schemaStatements, statementText } from '../../src/graph/statements.ts';
 import { type CaseStep, readCases, statementsToCover } from './cases.ts';
 import { engineCases } from './engine-cases.ts';
 import { ENGINES } from './engines.ts';
@@ -38,7 +38,7 @@ describe.each(Object.entries(ENGINES))('the statements on %s', (_engine, start) 
   });
 
   test('the schema can be applied again and again', async () => {
-    const steps = statementNames('schema', graph.engine);
+    const steps = schemaStatements(graph.engine);
     expect(steps.length).toBeGreaterThan(0);
     for (const statement of steps) expect(await graph.write([{ statement, params: {} }])).toEqual([]);
   });

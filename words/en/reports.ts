@@ -437,10 +437,8 @@ export interface BridgeWords {
   otherChain: string;
   unknown: string;
   unknownAddress: string;
-  /** A crossing in the text of a draft. */
+  /** A crossing from or to an address of the case that an analyst confirmed, in the text of a draft. */
   sentence: string;
-  /** A crossing from or to an address of the case that an analyst confirmed. */
-  confirmedSentence: string;
   /** Title of a list of them, and what it says where they could not be read. */
   confirmedCrossings: string;
   confirmedOmitted: string;
@@ -475,8 +473,6 @@ export const bridges: BridgeWords = {
   unknown: 'an unknown chain',
   unknownAddress: '(not known)',
   sentence:
-    'Between address {address} and the category "{category}" the money crossed the bridge {protocol}: {sent} left {from} in transaction {tx_out}, and {received} arrived on {to} in transaction {tx_in}.',
-  confirmedSentence:
     'Over the bridge {protocol}, {sent} left address {sender} on {from} in transaction {tx_out}, and {received} arrived at address {recipient} on {to} in transaction {tx_in}.',
   confirmedCrossings: 'Crossings of bridges that an analyst confirmed',
   confirmedOmitted: 'The confirmed crossings of bridges could not be read in time and are left out of this report.',

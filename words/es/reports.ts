@@ -323,8 +323,6 @@ export const bridges: BridgeWords = {
   unknown: 'una cadena desconocida',
   unknownAddress: '(desconocida)',
   sentence:
-    'Entre la dirección {address} y la categoría «{category}», el dinero cruzó el puente {protocol}: {sent} salió de {from} en la transacción {tx_out} y {received} llegó a {to} en la transacción {tx_in}.',
-  confirmedSentence:
     'Por el puente {protocol}, {sent} salió de la dirección {sender} en {from} en la transacción {tx_out} y {received} llegó a la dirección {recipient} en {to} en la transacción {tx_in}.',
   confirmedCrossings: 'Cruces de puentes confirmados por un analista',
   confirmedOmitted: 'Los cruces de puentes confirmados no pudieron leerse a tiempo y no figuran en este informe.',

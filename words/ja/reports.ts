@@ -310,8 +310,6 @@ export const bridges: BridgeWords = {
   unknown: '不明なチェーン',
   unknownAddress: '（不明）',
   sentence:
-    'アドレス{address}と「{category}」との間の資金の経路で、ブリッジ{protocol}が使われています。{from}から{sent}が取引{tx_out}で送付され、{to}に{received}が取引{tx_in}で着金しました。',
-  confirmedSentence:
     'ブリッジ{protocol}を経由して、{from}のアドレス{sender}から{sent}が取引{tx_out}で送付され、{to}のアドレス{recipient}に{received}が取引{tx_in}で着金しました。',
   confirmedCrossings: '担当者が確認したブリッジ経由の移転',
   confirmedOmitted:

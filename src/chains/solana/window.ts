@@ -44,12 +44,12 @@ export async function signaturesAround(
   const max = pageLimit * SIGNATURES_PER_PAGE;
   if (!around || accounts.length === 0) {
     const listed = await readSignatures(rpc, accounts, { pageLimit }, options);
-    return { ...listed, keep: 'newest', max, from: sinceCuts(listed, 0), to: null };
+    return { ...listed, keep: 'newest', max, from: sinceCuts(listed), to: null };
   }
   const own: SolanaSignature = { signature: around.txHash, slot: around.block ?? 0, blockTime: around.at / 1_000 };
   if (around.direction === 'backward') {
     const listed = await readSignatures(rpc, accounts, { pageLimit, before: around.txHash }, options);
-    const from = sinceCuts(listed, 0);
+    const from = sinceCuts(listed);
     return { ...listed, signatures: [own, ...listed.signatures], keep: 'newest', max, from, to: around.at };
   }
   const { listed, to } = await listUpTo(rpc, accounts, around, pageLimit, options);
@@ -110,8 +110,8 @@ export async function fetchWindow(
 }
 
 /** Begins after the last entry of every list that was cut. */
-function sinceCuts({ cuts }: SignatureList, from: number): number {
-  return cuts.reduce((latest, cut) => Math.max(latest, after(cut)), from);
+function sinceCuts({ cuts }: SignatureList): number {
+  return Math.max(0, ...cuts.map(after));
 }
 
 function after({ blockTime }: SolanaSignature): number {

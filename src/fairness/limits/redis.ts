@@ -55,7 +55,7 @@ type TakingRedis = Redis & {
 };
 
 /** Limits that all processes share. Throws UnavailableError while Redis does not answer. */
-export function openRedisLimits(redisUrl: string, prefix = 'traceflow:limit:', windowMs = WINDOW_MS): Limits {
+export function openRedisLimits(redisUrl: string, prefix = 'traceflow:limit:'): Limits {
   const redis = new Redis(redisUrl, {
     maxRetriesPerRequest: 1,
     commandTimeout: COMMAND_TIMEOUT_MS,
@@ -71,7 +71,7 @@ export function openRedisLimits(redisUrl: string, prefix = 'traceflow:limit:', w
     async take(...buckets) {
       const names = buckets.map(({ name }) => prefix + name);
       const limits = buckets.map(({ limit }) => limit);
-      const counts = await redis.take(names.length, ...names, windowMs, ...limits).catch(unreadable);
+      const counts = await redis.take(names.length, ...names, WINDOW_MS, ...limits).catch(unreadable);
       return describeTaken(
         buckets.map((bucket, i) => {
           const [taken, leftMs] = counts[i]!;

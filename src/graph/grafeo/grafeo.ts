@@ -4,7 +4,7 @@ import { GraphError, GraphTimeoutError } from '../../errors.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import { within } from '../../fairness/within.ts';
 import type { Graph, GraphTransaction, GraphValue, Params, QueryOptions, Row } from '../port.ts';
-import { statementNames, statementText } from '../statements.ts';
+import { schemaStatements, statementText } from '../statements.ts';
 import { allOrNothing, stepByStep } from '../step-by-step.ts';
 import { openingFailure } from './opening-failure.ts';
 
@@ -30,7 +30,7 @@ const LOG_BYTES = { min: 64 * 1024 * 1024, max: 256 * 1024 * 1024 };
 export async function openGrafeo(options: GrafeoOptions): Promise<Graph> {
   const { path } = options;
   const db = open(options);
-  for (const name of statementNames('schema', 'grafeo')) {
+  for (const name of schemaStatements('grafeo')) {
     await db.executeCypher(statementText(name, 'grafeo')).catch(fail);
   }
   if (path !== null) {

@@ -2,7 +2,7 @@ import neo4j, { type ManagedTransaction, type Session, type SessionMode } from '
 import { GraphTimeoutError } from '../../errors.ts';
 import { within } from '../../fairness/within.ts';
 import type { Graph, GraphTransaction, Params, QueryOptions, Row } from '../port.ts';
-import { statementNames, statementText } from '../statements.ts';
+import { schemaStatements, statementText } from '../statements.ts';
 import { allOrNothing, stepByStep } from '../step-by-step.ts';
 import { codeOf, fail, isUnreachable, silent } from './errors.ts';
 import { ownStatements } from './own-statements.ts';
@@ -101,7 +101,7 @@ function schemaOnce(session: () => Session): () => Promise<void> {
   const apply = async () => {
     const current = session();
     try {
-      for (const name of statementNames('schema', 'neo4j')) {
+      for (const name of schemaStatements('neo4j')) {
         await current
           .executeWrite((tx) => tx.run(statementText(name, 'neo4j')))
           .catch((cause) => {

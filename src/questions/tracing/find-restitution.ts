@@ -1,7 +1,7 @@
 import { groupBy } from '../../domain/group-by.ts';
 import {
-  ADVERSE_CATEGORIES,
   type Category,
+  isAdverseCategory,
   isDex,
   isSure,
   isValidAt,
@@ -141,8 +141,7 @@ async function kinOf(
 /** The entities and names in the labels in force; none where a label is adverse or of these categories. */
 function ownersIn(labels: readonly Label[], without: readonly Category[], at: number): Set<string> {
   const valid = labels.filter((label) => isValidAt(label, at));
-  if (valid.some(({ category }) => ADVERSE_CATEGORIES.includes(category) || without.includes(category)))
-    return new Set();
+  if (valid.some(({ category }) => isAdverseCategory(category) || without.includes(category))) return new Set();
   return new Set(valid.filter(isSure).map(({ entity, label }) => (entity ?? label).trim().toLowerCase()));
 }
 

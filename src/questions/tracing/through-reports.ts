@@ -1,5 +1,5 @@
 import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
-import { ADVERSE_CATEGORIES, type Category, isSure, isValidAt } from '../../domain/label.ts';
+import { type Category, isAdverseCategory, isSure, isValidAt } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
@@ -107,7 +107,7 @@ export function isCut(traces: Traces): boolean {
 }
 
 function isAdverse(category: Category | null): category is Category {
-  return category !== null && ADVERSE_CATEGORIES.includes(category);
+  return isAdverseCategory(category);
 }
 
 function nameOf(direction: Direction, address: string): string {

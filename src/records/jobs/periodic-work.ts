@@ -1,10 +1,10 @@
 import type { Records } from '../database/database.ts';
 
-/** Notes that something was tried now; throws where the records take no writes. */
-export async function markTried(records: Records, name: string, now: number): Promise<void> {
+/** Writes one row; throws where the records take no writes. */
+export async function tryWrite(records: Records, now: number): Promise<void> {
   await records
     .insertInto('periodic_work')
-    .values({ name, next_at: now })
+    .values({ name: 'write_probe', next_at: now })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ next_at: now }))
     .execute();
 }

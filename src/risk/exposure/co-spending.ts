@@ -1,7 +1,7 @@
 import { rounded } from '../../domain/amount.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { ADVERSE_CATEGORIES, type Label } from '../../domain/label.ts';
+import { ADVERSE_CATEGORIES, isAdverseCategory, type Label } from '../../domain/label.ts';
 import { type Transfer, transferName } from '../../domain/transfers/transfer.ts';
 import { atMost } from '../detection.ts';
 import { effectiveLabel, type Ledger } from '../ledger/ledger.ts';
@@ -33,7 +33,7 @@ export const coSpentWithListed: Detector = {
     const listed = new Set(spends.flatMap(({ others }) => others.map(({ from }) => from)));
     const direct = [...listed].sort().flatMap((address) => {
       const label = effectiveLabel(ledger.labelsOf(address), ledger.asOf);
-      if (!label || !ADVERSE_CATEGORIES.includes(label.category)) return [];
+      if (!label || !isAdverseCategory(label.category)) return [];
       const together = spends.filter(({ others }) => others.some(({ from }) => from === address));
       return [toFinding(ledger, label, together)];
     });

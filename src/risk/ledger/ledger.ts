@@ -1,7 +1,7 @@
 import { formatUnits, fractionDigits, parseUnits } from '../../domain/amount.ts';
 import {
-  ADVERSE_CATEGORIES,
   type Category,
+  isAdverseCategory,
   isLawfulService,
   isSure,
   isValidAt,
@@ -157,7 +157,7 @@ export function effectiveLabel(labels: readonly Label[], at: number): Label | nu
 /** The label by which an address counts as a service, lawful or not; an adverse label comes first. */
 export function serviceLabelOf(labels: readonly Label[], asOf: number): Label | null {
   const sure = labels.filter((label) => isSure(label) && isValidAt(label, asOf));
-  const adverse = sure.find((label) => ADVERSE_CATEGORIES.includes(label.category));
+  const adverse = sure.find((label) => isAdverseCategory(label.category));
   const best = adverse ?? effectiveLabel(sure, asOf);
   return best && SERVICE_CATEGORIES.includes(best.category) ? best : null;
 }

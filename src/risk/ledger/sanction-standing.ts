@@ -1,4 +1,4 @@
-import { ADVERSE_CATEGORIES, type Category, isSure, isValidAt, type Label } from '../../domain/label.ts';
+import { type Category, isAdverseCategory, isSure, isValidAt, type Label } from '../../domain/label.ts';
 import type { BeforeDesignation } from '../assessment.ts';
 import { COUNTRY_PROGRAMMES } from '../rules.ts';
 import type { Ledger } from './ledger.ts';
@@ -44,7 +44,7 @@ export function categoryThen(ledger: Ledger, movement: Movement): Category | nul
 /** The category of a sure adverse label that a party bears beside its sanctions. */
 export function adverseBeside(labels: readonly Label[], asOf: number): Category | null {
   const isCounted = (label: Label) =>
-    label.category !== 'sanctioned' && ADVERSE_CATEGORIES.includes(label.category) && isSure(label);
+    label.category !== 'sanctioned' && isAdverseCategory(label.category) && isSure(label);
   return labels.find((label) => isCounted(label) && isValidAt(label, asOf))?.category ?? null;
 }
 

@@ -1,8 +1,8 @@
 import type { NamedLabel, PartyRole, PresignWords } from '../../../words/en/answers.ts';
 import type { Chain } from '../../domain/chain.ts';
 import {
-  ADVERSE_CATEGORIES,
   type Category,
+  isAdverseCategory,
   isSure,
   isValidAt,
   type Label,
@@ -113,7 +113,7 @@ export function sisterFindings(
   asOf: number,
 ): PresignFinding[] {
   if (isLabelled(own, asOf)) return [];
-  const label = sisters.find((one) => isValidAt(one, asOf) && ADVERSE_CATEGORIES.includes(one.category));
+  const label = sisters.find((one) => isValidAt(one, asOf) && isAdverseCategory(one.category));
   if (!label) return [];
   return [
     {

@@ -148,7 +148,7 @@ export async function findIndirectExposure(
   const coinJoins = [...traces.labels].filter(([party, { category }]) => category === null && isCoinJoin(party));
   const boughtOf = purchases(key, traces);
   const poolsOf = (parties: readonly TracedParty[]) => {
-    const pooled = pooledBy(parties, traces, 'received');
+    const pooled = pooledBy(parties, traces);
     return pooled && { pooled };
   };
   const { patterns, timedOut } = await scanPatterns(ctx, key, traces, ownKeys);

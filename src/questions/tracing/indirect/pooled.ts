@@ -1,6 +1,6 @@
 import { addressOf } from '../../../domain/address/address-key.ts';
 import { groupBy } from '../../../domain/group-by.ts';
-import { type Direction, type FlowPortion, nearEnd } from '../../../domain/tracing/flow-portion.ts';
+import { type FlowPortion, nearEnd } from '../../../domain/tracing/flow-portion.ts';
 import { traderKind, VALUE_RATIO_MAX } from '../../../domain/tracing/swaps.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import type { TracedParty } from '../../../domain/tracing/walk/findings.ts';
@@ -15,19 +15,15 @@ import type { MoneyTraces } from '../trace-money.ts';
  * Says where money came in its larger part out of pools: contracts of several payers, or of many, most of whose payments to the subject
  * were of others than listed parties; null where it did not. Which payer's money a pool paid out is not known.
  */
-export function pooledBy(
-  parties: readonly TracedParty[],
-  traces: MoneyTraces,
-  direction: Direction,
-): IndirectExposure['pooled'] | null {
+export function pooledBy(parties: readonly TracedParty[], traces: MoneyTraces): IndirectExposure['pooled'] | null {
   const sums = new Map<string, { usd: number; adverse: number }>();
   const all = [
-    ...traces[direction].parties.map(({ arrivals, category }) => ({ arrivals, isAdverse: category in EXPOSURE_KIND })),
-    ...traces[direction].ends.map(({ arrivals }) => ({ arrivals, isAdverse: false })),
+    ...traces.received.parties.map(({ arrivals, category }) => ({ arrivals, isAdverse: category in EXPOSURE_KIND })),
+    ...traces.received.ends.map(({ arrivals }) => ({ arrivals, isAdverse: false })),
   ];
   for (const { arrivals, isAdverse } of all) {
     for (const arrival of arrivals) {
-      for (const key of passedBy(arrival, direction)) {
+      for (const key of passedBy(arrival)) {
         const { usd, adverse } = sums.get(key) ?? { usd: 0, adverse: 0 };
         sums.set(key, { usd: usd + arrival.usd, adverse: adverse + (isAdverse ? arrival.usd : 0) });
       }
@@ -41,7 +37,7 @@ export function pooledBy(
     let [whole, pooled] = [0, 0];
     for (const arrival of parties.flatMap(({ arrivals }) => arrivals)) {
       whole += arrival.usd;
-      if (passedBy(arrival, direction).some((key) => pools.has(key))) pooled += arrival.usd;
+      if (passedBy(arrival).some((key) => pools.has(key))) pooled += arrival.usd;
     }
     return pooled > 0.5 * whole;
   };
@@ -147,9 +143,9 @@ function firstTwo(arrival: FlowPortion): { own: FlowPortion; beyond: FlowPortion
 }
 
 /** The addresses that money passed on its way. */
-function passedBy(arrival: TracedParty['arrivals'][number], direction: Direction): string[] {
+function passedBy(arrival: TracedParty['arrivals'][number]): string[] {
   const passed = new Set<string>();
-  for (let one = arrival; one.onto; one = one.onto) passed.add(nearEnd(one.transfer, direction));
+  for (let one = arrival; one.onto; one = one.onto) passed.add(nearEnd(one.transfer, 'received'));
   return [...passed];
 }
 
