@@ -1,7 +1,6 @@
 import { chainName, explorerLink } from '../src/domain/chain.ts';
 import type { Arrival } from '../src/domain/tracing/answers.ts';
-import type { RequestPage } from '../src/questions/cases/requests/freezing-requests.ts';
-import { requestParts } from '../src/questions/cases/requests/request-text.ts';
+import { type RequestPage, requestParts } from '../src/questions/cases/freezing-requests.ts';
 import { moment, usd } from '../words/figures.ts';
 import type { Language } from '../words/language.ts';
 import { amountText, quantitiesText, withTag } from '../words/request-lines.ts';

@@ -2,6 +2,7 @@ import { ReportError } from '../src/errors.ts';
 import { BoundedProcess, ProcessError } from '../src/fairness/bounded-process.ts';
 import { FairQueue } from '../src/fairness/fair-queue.ts';
 import { QUEUES } from '../src/fairness/queues.ts';
+import type { RequestPage } from '../src/questions/cases/freezing-requests.ts';
 import type { AddressReportInput } from '../src/questions/cases/report/gather-address-report.ts';
 import type { CaseReportInput } from '../src/questions/cases/report/gather-case-report.ts';
 import type {
@@ -9,7 +10,6 @@ import type {
   PackageInputs,
   PackageRenderer,
 } from '../src/questions/cases/report-package/package-inputs.ts';
-import type { RequestPage } from '../src/questions/cases/requests/freezing-requests.ts';
 import { FORMS, moment } from '../words/figures.ts';
 import { WORDS } from '../words/words.ts';
 import { renderAddressReport } from './address-report.ts';

@@ -1,6 +1,5 @@
 import { parse } from 'node:querystring';
-import type { FastifyInstance } from 'fastify';
-import fastify from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
@@ -32,7 +31,7 @@ import { caseContentRoutes } from './routes/cases/case-contents.ts';
 import { caseExportRoutes } from './routes/cases/case-exports.ts';
 import { caseRoutes } from './routes/cases/cases.ts';
 import { reportRoutes } from './routes/cases/reports.ts';
-import { mcpRoutes } from './routes/mcp/mcp.ts';
+import { mcpRoutes } from './routes/mcp.ts';
 import { alertQueueRoutes } from './routes/monitoring/alert-queue.ts';
 import { alertRoutes } from './routes/monitoring/alerts.ts';
 import { discoveryRoutes } from './routes/monitoring/discoveries.ts';

@@ -8,7 +8,7 @@ import { language, words } from '../browser/words.ts';
 import { type CarriedAnswer, carryToCanvas } from '../desk/carried.ts';
 import { AddressText } from '../parts/address-text.tsx';
 import { type BadgeCategory, CategoryBadge } from '../parts/category-badge.tsx';
-import { CopyCypher } from '../parts/copy/copy-cypher.tsx';
+import { CopyCypher } from '../parts/copy.tsx';
 import { Field } from '../parts/field.tsx';
 import { AddressFields, CHAIN_CHOICES } from '../parts/form/address-fields.tsx';
 import { ChoiceSelect } from '../parts/form/choice-select.tsx';

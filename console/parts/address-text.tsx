@@ -1,7 +1,7 @@
 import { linkTo } from '../browser/route.ts';
 import { shortened } from '../browser/shortened.ts';
 import { words } from '../browser/words.ts';
-import { useCopy } from './copy/use-copy.ts';
+import { useCopy } from './copy.tsx';
 
 interface CopyTextProps {
   text: string;

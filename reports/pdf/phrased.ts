@@ -1,5 +1,4 @@
-import { wrappedBy } from '../../src/domain/text/lines.ts';
-import { isJapanese } from '../../src/domain/text/phrases.ts';
+import { isJapanese, wrappedBy } from '../../src/domain/text/lines.ts';
 import type { Pdf } from './document.ts';
 
 /** Points by which a line stays shorter, beside the mark of its end, which pdfkit measures as a letter: it is never broken a second time. */

@@ -1,8 +1,7 @@
 import { chainName, explorerLink } from '../../src/domain/chain.ts';
+import { freezingRequests, rangeText } from '../../src/questions/cases/freezing-requests.ts';
 import type { CaseMoney } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import { freezingRequests } from '../../src/questions/cases/requests/freezing-requests.ts';
-import { rangeText } from '../../src/questions/cases/requests/request-text.ts';
 import { wordOf } from '../../words/describe.ts';
 import { FORMS, grouped, moment, percent, usd } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';

@@ -13,7 +13,7 @@ import { AppError, ClosingError, InvalidInputError, UnavailableError } from '../
 import { type ExportReport, exportFiles } from '../graph/export/export-files.ts';
 import { type GraphStats, graphStats } from '../graph/queries/stats.ts';
 import type { AskedStatement } from '../graph/recorded.ts';
-import { type DecidedReport, decideReport, type ScamDecision } from '../questions/scamdb/decide-report.ts';
+import { type DecidedReport, decideReport, type ScamDecision } from '../questions/scamdb.ts';
 import { askedCypher, type GraphQuestion } from './asked-cypher.ts';
 import { type BackupManifest, backUp } from './backup.ts';
 import { type CaseFile, writeCaseFile } from './export-case-file.ts';

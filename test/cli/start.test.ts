@@ -9,7 +9,7 @@ import { type ChainServers, startChainServers } from '../../fixtures/chain-serve
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
 import { PUBLISHED_LISTS } from '../../graph-loaders/sources.ts';
 import { PAUSES } from '../../src/chains/http.ts';
-import type { ShownList } from '../../src/questions/sources/kept-lists.ts';
+import type { ShownList } from '../../src/questions/check-sources.ts';
 import { builtCli, openShell } from './cli.ts';
 
 const world = demoWorld();

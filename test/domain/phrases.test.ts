@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { wrapped } from '../../src/domain/text/lines.ts';
-import { phrasesOf } from '../../src/domain/text/phrases.ts';
+import { phrasesOf, wrapped } from '../../src/domain/text/lines.ts';
 
 it.each([
   ['資金はヘアカット法で帰属させます。', '資金は|ヘアカット|法で|帰属させます。'],

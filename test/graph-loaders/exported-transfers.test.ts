@@ -1,3 +1,4 @@
+import '../setup/seed.ts';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { transfersLoader } from '../../graph-loaders/transfers/transfers.ts';
@@ -6,10 +7,8 @@ import { assetName } from '../../src/domain/tokens/token.ts';
 import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
 import { TRANSFER_CSV_COLUMNS } from '../../src/domain/transfers/transfer-csv.ts';
 import { transferId } from '../../src/domain/transfers/transfer-id.ts';
-import { csvHeader, csvRows } from '../../src/exports/csv.ts';
-import { transferRows } from '../../src/exports/transfer-rows.ts';
+import { csvHeader, csvRows, transferRows } from '../../src/exports/csv.ts';
 import { fileOf, openWork } from './loading.ts';
-import '../setup/seed.ts';
 
 const { hashes } = vi.hoisted(() => ({ hashes: { made: 0 } }));
 vi.mock('@noble/hashes/sha2.js', async (original) => {

@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { addKeptList } from '../../graph-loaders/kept/keep.ts';
 import { refreshDueLists, refreshKeptLists } from '../../graph-loaders/kept/refresh-lists.ts';
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '../../src/domain/time.ts';
-import { describeKeptLists } from '../../src/questions/sources/kept-lists.ts';
+import { describeKeptLists } from '../../src/questions/check-sources.ts';
 import { keepList, readKeptLists, removeKeptLists } from '../../src/records/lists/kept-lists.ts';
 import { openTestApp } from '../app/test-app.ts';
 import { drip, serve } from '../setup/dripping-source.ts';

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
+import { EMPTY_SCENE } from '../../src/domain/scene/scene.ts';
 import { BOARD_LIMITS, PLANS } from '../../src/plans.ts';
-import * as boards from '../../src/questions/boards/manage-boards.ts';
 import { createCase, updateCase } from '../../src/questions/cases/manage-cases.ts';
+import * as boards from '../../src/questions/manage-boards.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { insertKey } from '../../src/records/accounts/keys.ts';
 import { insertVersion } from '../../src/records/board-versions.ts';

@@ -1,12 +1,13 @@
+import * as boards from '../../src/questions/manage-boards.ts';
+import '../setup/seed.ts';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
+import { EMPTY_SCENE } from '../../src/domain/scene/scene.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';
 import { PLANS } from '../../src/plans.ts';
-import * as boards from '../../src/questions/boards/manage-boards.ts';
 import { addCaseAddress, removeCaseAddress } from '../../src/questions/cases/case-addresses.ts';
 import { addNote, deleteNote } from '../../src/questions/cases/case-notes.ts';
 import { createCase, updateCase } from '../../src/questions/cases/manage-cases.ts';
@@ -17,8 +18,7 @@ import { insertKey } from '../../src/records/accounts/keys.ts';
 import { reserveScans } from '../../src/records/accounts/quota.ts';
 import { saveRiskSettings } from '../../src/records/accounts/risk-settings.ts';
 import { deleteCaseRow } from '../../src/records/cases/cases.ts';
-import { insertPackageFile } from '../../src/records/cases/package-files.ts';
-import { insertPackageRows, insertReportPackage } from '../../src/records/cases/report-packages.ts';
+import { insertPackageFile, insertPackageRows, insertReportPackage } from '../../src/records/cases/report-packages.ts';
 import { inTransaction, type Records } from '../../src/records/database/database.ts';
 import { insertJobRows, reopenRows } from '../../src/records/jobs/job-rows.ts';
 import { insertJob } from '../../src/records/jobs/jobs.ts';
@@ -29,10 +29,9 @@ import { deleteItem, findItemOf, updateItem } from '../../src/records/monitoring
 import { insertCounterparties, insertScan } from '../../src/records/scans/scans.ts';
 import { findRead, saveTraced } from '../../src/records/scans/traced-addresses.ts';
 import { COUNTED, countStoredBytes } from '../../src/records/stored-bytes.ts';
-import { watchItem } from './watched-item.ts';
-import '../setup/seed.ts';
 import { onBothStores } from './on-both-stores.ts';
 import { expectStoredBytesCounted } from './sound-records.ts';
+import { watchItem } from './watched-item.ts';
 
 const NOW = Date.parse('2026-11-20T10:00:00Z');
 const MIB = 2 ** 20;

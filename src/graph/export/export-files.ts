@@ -7,8 +7,7 @@ import { CATEGORIES, STOP_CATEGORIES } from '../../domain/label.ts';
 import { slicesOf } from '../../domain/slices.ts';
 import { TRANSFER_CSV_COLUMNS } from '../../domain/transfers/transfer-csv.ts';
 import { InvalidInputError, UnavailableError } from '../../errors.ts';
-import { csvHeader, csvRows } from '../../exports/csv.ts';
-import { transferRows } from '../../exports/transfer-rows.ts';
+import { csvHeader, csvRows, transferRows } from '../../exports/csv.ts';
 import { type Fact, transferOfFact } from '../ingest/facts.ts';
 import {
   ADDRESS,

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import grafeo from '@grafeo-db/js';
 import { UnavailableError } from '../../errors.ts';
-import { openGrafeo } from './grafeo.ts';
-import { openingFailure } from './opening-failure.ts';
+import { openGrafeo, openingFailure } from './grafeo.ts';
 
 /** Throws UnavailableError when a process holds the graph's file. A file that cannot be read is not held. */
 export async function assertGrafeoUnused(path: string): Promise<void> {

@@ -69,7 +69,7 @@ async function prove(config: Config, asked: readonly AskedTransaction[]) {
 /** Reads the transactions of the newest package of a case: a server may hold the graph meanwhile. */
 async function ofCase(records: Records, caseId: string): Promise<AskedTransaction[]> {
   const { default: papa } = await import('papaparse');
-  const { openPackageFile } = await import('../../records/cases/package-files.ts');
+  const { openPackageFile } = await import('../../records/cases/report-packages.ts');
   const { PACKAGE_FILES } = await import('../../questions/cases/report-package/package-inputs.ts');
   const { PROVEN_MAX } = await import('../../questions/cases/report-package/prove-package.ts');
   const newest = await records

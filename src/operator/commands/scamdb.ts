@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readConfig } from '../../config.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
-import type { DecidedReport, ScamDecision } from '../../questions/scamdb/decide-report.ts';
+import type { DecidedReport, ScamDecision } from '../../questions/scamdb.ts';
 import type { ScamReport } from '../../records/database/tables/scamdb.ts';
 import { listScamReports } from '../../records/scamdb/reports.ts';
 import { name, positiveCount } from './arguments.ts';
@@ -45,7 +45,7 @@ export function addScamdbCommands(program: Command): void {
 
 async function decide(decision: ScamDecision): Promise<DecidedReport> {
   const { handOver } = await import('../handover.ts');
-  const { decideReport } = await import('../../questions/scamdb/decide-report.ts');
+  const { decideReport } = await import('../../questions/scamdb.ts');
   const config = readConfig();
   return (
     (await handOver(socketPath(config), { kind: 'scamdb_decide', ...decision })) ??

@@ -12,10 +12,9 @@ import { insertEventNote } from '../../records/cases/notes.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import { insertJobRows } from '../../records/jobs/job-rows.ts';
 import { insertJob, listCaseJobs } from '../../records/jobs/jobs.ts';
-import type { BulkScanInput } from '../jobs/bulk-scan-input.ts';
+import { type BulkScanInput, lockForBulkScan } from '../jobs/bulk-scan-input.ts';
 import { jobRecord } from '../jobs/job-record.ts';
 import { reserveUnits } from '../jobs/job-units.ts';
-import { lockForBulkScan } from '../jobs/lock-for-bulk-scan.ts';
 import { windowStart } from '../scans/list-scans.ts';
 
 export interface BulkScanRequest {

@@ -1,5 +1,10 @@
 import type { Chain } from '../../domain/chain.ts';
+import { ConflictError } from '../../errors.ts';
+import { lockAccount } from '../../records/accounts/accounts.ts';
+import { lockCase } from '../../records/cases/cases.ts';
+import type { Records } from '../../records/database/database.ts';
 import type { StoredJob } from '../../records/database/tables/jobs.ts';
+import { isLive, listCaseJobs } from '../../records/jobs/jobs.ts';
 import { isOpened } from '../tracing/expansion/expand.ts';
 import type { ExpandedAddress } from '../tracing/expansion/expand-address.ts';
 import type { ScanJobInput } from './scan-jobs.ts';
@@ -28,4 +33,16 @@ export function withTracesLeft(input: BulkScanInput, output: BulkScanOutput, max
 /** Addresses that the traces of a bulk scan may still open; each costs a scan. */
 export function tracesLeft(input: BulkScanInput, output: BulkScanOutput): number {
   return input.traceAddresses - Object.values(output).flat().filter(isOpened).length;
+}
+
+/** Locks the account and its case. Throws NotFoundError, or ConflictError while a bulk scan of the case other than `jobId` runs. */
+export async function lockForBulkScan(
+  transaction: Records,
+  { accountId, caseId, jobId, now }: { accountId: string; caseId: string; jobId?: string; now: number },
+): Promise<void> {
+  await lockAccount(transaction, accountId);
+  await lockCase(transaction, accountId, caseId, now);
+  const jobs = await listCaseJobs(transaction, caseId, 'bulk_scan');
+  if (jobs.some((job) => job.id !== jobId && isLive(job, now)))
+    throw new ConflictError('A bulk scan is already running for this case');
 }

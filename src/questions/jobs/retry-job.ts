@@ -8,10 +8,9 @@ import { inTransaction, type Records } from '../../records/database/database.ts'
 import type { StoredJob } from '../../records/database/tables/jobs.ts';
 import { reopenRows } from '../../records/jobs/job-rows.ts';
 import { requeueJob } from '../../records/jobs/jobs.ts';
-import { bulkScanOutput, tracesLeft, withTracesLeft } from './bulk-scan-input.ts';
+import { bulkScanOutput, lockForBulkScan, tracesLeft, withTracesLeft } from './bulk-scan-input.ts';
 import { findScanJob, jobRecord, jobStatus } from './job-record.ts';
 import { releaseUnits, reserveUnits } from './job-units.ts';
-import { lockForBulkScan } from './lock-for-bulk-scan.ts';
 import type { ScanJobInput } from './scan-jobs.ts';
 
 /**

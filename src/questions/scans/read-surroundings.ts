@@ -24,10 +24,10 @@ import { mostAlike, poisoningSent } from '../../risk/ledger/poisoning.ts';
 import { PRESIGN, RULES } from '../../risk/rules.ts';
 import { completeFromGraph } from '../complete-history.ts';
 import { nullOnTimeout } from '../deadline.ts';
-import type { AccountPolicy } from '../tracing/bridge-matches/account-policy.ts';
 import { expandScan, type TraceReach } from '../tracing/expansion/expand-scan.ts';
 import { findIndirectExposure, type MoneyBehind } from '../tracing/indirect/indirect-exposure.ts';
 import { countdown, type ReadingInquiry } from '../tracing/inquiry.ts';
+import type { AccountPolicy } from '../tracing/match-decisions.ts';
 import type { KnownHistory, ScannedSubject } from './history.ts';
 
 /** Coverage reason when the search for indirect exposure, or for the holder's own addresses before it, ran out of time. */

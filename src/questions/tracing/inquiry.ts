@@ -9,9 +9,12 @@ import {
 import { groupBy } from '../../domain/group-by.ts';
 import type { ListGap } from '../../domain/label.ts';
 import type { ScanSlot } from '../../fairness/scan-slots.ts';
+import { browserText } from '../../graph/browser-text.ts';
+import type { Graph } from '../../graph/port.ts';
+import { recorded } from '../../graph/recorded.ts';
 import { NO_OWN_LABELS, type OwnLabels, openLevelLabels } from '../../labels/own-labels.ts';
 import { findRead } from '../../records/scans/traced-addresses.ts';
-import { type AccountPolicy, accountPolicy } from './bridge-matches/account-policy.ts';
+import { type AccountPolicy, accountPolicy } from './match-decisions.ts';
 
 /** Time of one trace; money not traced by then is unattributed. */
 export const TRACE_MS = 10_000;
@@ -103,4 +106,16 @@ function readByAccount(ctx: RecordsContext, accountId: string): ReadBy {
     }
     return read;
   };
+}
+
+/** Answers the question; where it is wanted, with the statements that were asked of the graph. */
+export async function withCypher<Answer extends object>(
+  graph: Graph,
+  isWanted: boolean,
+  question: (graph: Graph) => Promise<Answer>,
+): Promise<Answer & { cypher?: string }> {
+  if (!isWanted) return question(graph);
+  const { graph: noted, asked } = recorded(graph);
+  const answer = await question(noted);
+  return { ...answer, cypher: browserText(asked) };
 }

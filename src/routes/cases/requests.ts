@@ -8,7 +8,7 @@ import { ArrivalSchema, assets } from '../../domain/tracing/answers.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
-import { getRequest, listRequests, noteRequest } from '../../questions/cases/requests/list-requests.ts';
+import { getRequest, listRequests, noteRequest } from '../../questions/cases/list-requests.ts';
 import { askGraph } from '../ask-graph.ts';
 import { pdfAnswer, sendPdf } from '../file-answer.ts';
 import { CaseParams, fileLanguage, languageOf, uuid } from '../schemas.ts';

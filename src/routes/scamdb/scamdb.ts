@@ -9,8 +9,15 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
-import { countScams, getScam, listScams, lookUpScam, searchScams } from '../../questions/scamdb/find-entries.ts';
-import { listOwnReports, reportScam } from '../../questions/scamdb/report-scam.ts';
+import {
+  countScams,
+  getScam,
+  listOwnReports,
+  listScams,
+  lookUpScam,
+  reportScam,
+  searchScams,
+} from '../../questions/scamdb.ts';
 import { givenAddress, limit, offset, pageLimit, pageOffset, success, total } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { longText, shortText, uuid } from '../schemas.ts';

@@ -17,9 +17,10 @@ import {
   type CheckedSource,
   checkSources,
   configuredSources,
+  describeKeptLists,
   describePrices,
-} from '../../questions/sources/check-sources.ts';
-import { describeKeptLists, type ShownList } from '../../questions/sources/kept-lists.ts';
+  type ShownList,
+} from '../../questions/check-sources.ts';
 import { readerOf } from '../../records/database/database.ts';
 import { sumMoved } from '../../records/scans/scans.ts';
 

@@ -8,7 +8,7 @@ import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
-import { decideMatch, listDecisions } from '../../questions/tracing/bridge-matches/match-decisions.ts';
+import { decideMatch, listDecisions } from '../../questions/tracing/match-decisions.ts';
 import { givenAddress, limit, offset, pageLimit, pageOffset, total } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { longText, shortText, uuid } from '../schemas.ts';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Bridges } from '../../../src/chains/bridges/bridges.ts';
-import { freezingRequests } from '../../../src/questions/cases/requests/freezing-requests.ts';
-import { requestText } from '../../../src/questions/cases/requests/request-text.ts';
+import { freezingRequests, requestText } from '../../../src/questions/cases/freezing-requests.ts';
 import { getFunds } from '../../../src/questions/tracing/funds/get-funds.ts';
 import { getTerminals } from '../../../src/questions/tracing/get-terminals.ts';
 import { LANGUAGES } from '../../../words/language.ts';

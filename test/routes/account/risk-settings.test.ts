@@ -4,7 +4,7 @@ import type { World } from '../../../fixtures/demo/model.ts';
 import { demoWorld, roleOf } from '../../../fixtures/demo/world.ts';
 import { savePrices } from '../../../src/prices/price-store.ts';
 import { tenantOverrides } from '../../../src/questions/account/risk-settings.ts';
-import { decideReport } from '../../../src/questions/scamdb/decide-report.ts';
+import { decideReport } from '../../../src/questions/scamdb.ts';
 import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
 import { setPlan } from '../../../src/records/accounts/accounts.ts';
 import { scoreOf } from '../../../src/risk/scoring/score.ts';

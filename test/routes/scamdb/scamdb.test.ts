@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { load } from '../../../graph-loaders/load.ts';
-import { decideReport } from '../../../src/questions/scamdb/decide-report.ts';
+import { decideReport } from '../../../src/questions/scamdb.ts';
 import { openTestApp, shareTestApp, type TestApp } from '../../app/test-app.ts';
 import { fileOf } from '../../graph-loaders/loading.ts';
 

@@ -11,7 +11,7 @@ import { type Desk, nodeOfKey } from '../../../desk/desk.ts';
 import { chooseWay } from '../../../desk/way.ts';
 import { CopyText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
-import { CopyButton } from '../../../parts/copy/copy-button.tsx';
+import { CopyButton } from '../../../parts/copy.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { EndReasonText } from '../../../parts/form/end-reason.tsx';

@@ -4,7 +4,7 @@ import { dollars } from '../../../browser/figures.ts';
 import { labelled, words } from '../../../browser/words.ts';
 import { checkPair, findPaths } from '../../../desk/asks.ts';
 import type { Desk } from '../../../desk/desk.ts';
-import { CopyCypher } from '../../../parts/copy/copy-cypher.tsx';
+import { CopyCypher } from '../../../parts/copy.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { CHAIN_CHOICES } from '../../../parts/form/address-fields.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';

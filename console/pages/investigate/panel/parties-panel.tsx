@@ -7,7 +7,7 @@ import { findTerminals, showExposure } from '../../../desk/asks.ts';
 import type { Desk } from '../../../desk/desk.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
-import { CopyCypher } from '../../../parts/copy/copy-cypher.tsx';
+import { CopyCypher } from '../../../parts/copy.tsx';
 import { Table } from '../../../parts/table.tsx';
 import type { Exposures, Terminals } from '../../../service/tracing-answers.ts';
 import { TagLines } from './pieces/tag-lines.tsx';

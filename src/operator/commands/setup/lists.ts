@@ -4,7 +4,7 @@ import { everyMsOf, PUBLISHED_LISTS, worthText } from '../../../../graph-loaders
 import { readConfig } from '../../../config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/time.ts';
 import { InvalidInputError } from '../../../errors.ts';
-import { describeKeptLists } from '../../../questions/sources/kept-lists.ts';
+import { describeKeptLists } from '../../../questions/check-sources.ts';
 import { removeKeptLists } from '../../../records/lists/kept-lists.ts';
 import { place } from '../arguments.ts';
 import { reportText } from '../load.ts';

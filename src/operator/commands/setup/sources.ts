@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../../../config.ts';
-import type { CheckedSource } from '../../../questions/sources/check-sources.ts';
+import type { CheckedSource } from '../../../questions/check-sources.ts';
 import { print, textTable } from '../output.ts';
 
 export function addSourcesCommand(program: Command): void {
@@ -14,7 +14,7 @@ export function addSourcesCommand(program: Command): void {
       const { openMemoryLimits } = await import('../../../fairness/limits/memory.ts');
       const { createMetrics } = await import('../../../http/metrics/metrics.ts');
       const { checkMempool } = await import('../../../chains/live/bitcoin-mempool.ts');
-      const { checkListeners, checkSources } = await import('../../../questions/sources/check-sources.ts');
+      const { checkListeners, checkSources } = await import('../../../questions/check-sources.ts');
       const limits = openMemoryLimits(Date.now);
       const config = readConfig();
       const opened = openChainSources(config, { metrics: createMetrics(), limits, now: Date.now });

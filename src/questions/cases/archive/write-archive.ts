@@ -4,8 +4,7 @@ import { iso } from '../../../domain/time.ts';
 import { compareTransfers, type Transfer } from '../../../domain/transfers/transfer.ts';
 import { TRANSFER_CSV_COLUMNS } from '../../../domain/transfers/transfer-csv.ts';
 import { LimitError } from '../../../errors.ts';
-import { csvHeader, csvRows } from '../../../exports/csv.ts';
-import { transferRows } from '../../../exports/transfer-rows.ts';
+import { csvHeader, csvRows, transferRows } from '../../../exports/csv.ts';
 import { writeZip } from '../../../exports/zip.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import { newestTransfers, TRANSFERS_MAX } from '../../../graph/queries/read-history.ts';
@@ -17,7 +16,7 @@ import { listDispositions } from '../../../records/cases/dispositions.ts';
 import { readEvidence } from '../../../records/cases/evidence.ts';
 import { allNotes } from '../../../records/cases/notes.ts';
 import { findScans } from '../../../records/scans/scans.ts';
-import { listBoardsOfCase } from '../../boards/case-boards.ts';
+import { listBoardsOfCase } from '../../manage-boards.ts';
 import {
   ARCHIVE_FILES,
   ARCHIVE_LIMITS,

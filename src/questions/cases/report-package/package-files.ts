@@ -5,8 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { RecordsContext } from '../../../context.ts';
 import { writeZip } from '../../../exports/zip.ts';
-import { insertPackageFile, openPackageFile } from '../../../records/cases/package-files.ts';
-import { deletePackageRows } from '../../../records/cases/report-packages.ts';
+import { deletePackageRows, insertPackageFile, openPackageFile } from '../../../records/cases/report-packages.ts';
 import type { Records } from '../../../records/database/database.ts';
 import type { PackageFile } from './package-inputs.ts';
 

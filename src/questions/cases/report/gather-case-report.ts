@@ -15,8 +15,8 @@ import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
 import { countNotes, listNotes } from '../../../records/cases/notes.ts';
-import { listBoardsOfCase, type PrintedBoards } from '../../boards/case-boards.ts';
 import { firstWithin } from '../../first-within.ts';
+import { listBoardsOfCase, type PrintedBoards } from '../../manage-boards.ts';
 import { FUNDS_HOPS } from '../../tracing/funds/funds-of.ts';
 import { inquire } from '../../tracing/inquiry.ts';
 import {

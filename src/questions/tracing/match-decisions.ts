@@ -1,28 +1,35 @@
-import type { GraphContext, RecordsContext } from '../../../context.ts';
-import { addressKey } from '../../../domain/address/address-key.ts';
-import type { Crossing } from '../../../domain/bridges/crossing.ts';
-import type { BridgeMessage } from '../../../domain/bridges/message.ts';
-import type { Chain } from '../../../domain/chain.ts';
-import { iso } from '../../../domain/time.ts';
-import { canonicalTxHash } from '../../../domain/tx-hash.ts';
-import { InvalidInputError, NotFoundError } from '../../../errors.ts';
-import { openCrossings } from '../../../graph/queries/crossings.ts';
-import { MATCH_DECISIONS_PER_ACCOUNT } from '../../../plans.ts';
-import { withinStorage } from '../../../records/accounts/accounts.ts';
-import { authorName } from '../../../records/accounts/people.ts';
-import type { Tenant } from '../../../records/accounts/tenant.ts';
-import { insertAudit } from '../../../records/audit/audit-log.ts';
-import { lockCase } from '../../../records/cases/cases.ts';
-import { insertEventNote } from '../../../records/cases/notes.ts';
-import { type Records, readerOf } from '../../../records/database/database.ts';
-import type { MatchDecisionRow } from '../../../records/database/tables/bridges.ts';
+import type { GraphContext, RecordsContext } from '../../context.ts';
+import { addressKey } from '../../domain/address/address-key.ts';
+import {
+  type CrossChain,
+  type Crossing,
+  type CrossingPolicy,
+  crossingPolicy,
+  type LikelyMatches,
+  type MatchDecision,
+} from '../../domain/bridges/crossing.ts';
+import { type BridgeMessage, transactionKey } from '../../domain/bridges/message.ts';
+import type { Chain } from '../../domain/chain.ts';
+import { iso } from '../../domain/time.ts';
+import { canonicalTxHash } from '../../domain/tx-hash.ts';
+import { InvalidInputError, NotFoundError } from '../../errors.ts';
+import { openCrossings } from '../../graph/queries/crossings.ts';
+import { MATCH_DECISIONS_PER_ACCOUNT } from '../../plans.ts';
+import { withinStorage } from '../../records/accounts/accounts.ts';
+import { authorName } from '../../records/accounts/people.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
+import { insertAudit } from '../../records/audit/audit-log.ts';
+import { lockCase } from '../../records/cases/cases.ts';
+import { insertEventNote } from '../../records/cases/notes.ts';
+import { type Records, readerOf } from '../../records/database/database.ts';
+import type { MatchDecisionRow } from '../../records/database/tables/bridges.ts';
 import {
   countMatchDecisions,
   insertMatchDecision,
+  listDecisionsInForce,
   newestMatchDecision,
   pageMatchDecisions,
-} from '../../../records/scans/match-decisions.ts';
-import { likelyReceipt } from './account-policy.ts';
+} from '../../records/scans/match-decisions.ts';
 
 const GRAPH_MS = 10_000;
 
@@ -129,4 +136,51 @@ function matchDecisionRecord(row: MatchDecisionRow, inForce: boolean) {
     created_at: iso(created_at),
     in_force: inForce,
   };
+}
+
+/** Which crossings the answers of one account go over. */
+export interface AccountPolicy extends CrossingPolicy {
+  /** The account confirmed a match: without it none can be met. */
+  hasConfirmed: boolean;
+  /** True once a match that the account confirmed was met: what is then answered must not be shared with others. */
+  metConfirmed: () => boolean;
+  /** Epoch ms of the newest decision on a match that was met, withdrawn ones too; null where none was. */
+  decidedAt: () => number | null;
+}
+
+/** Returns what the request says of bridges, with the account's own decisions on likely matches; null has made none. */
+export async function accountPolicy(
+  ctx: RecordsContext,
+  accountId: string | null,
+  { crossChain, likelyMatches }: { crossChain?: CrossChain; likelyMatches?: LikelyMatches } = {},
+): Promise<AccountPolicy> {
+  const decisions = new Map<string, MatchDecision>();
+  const decidedAt = new Map<string, number>();
+  for (const row of accountId === null ? [] : await listDecisionsInForce(ctx.records, accountId)) {
+    const key = `${row.crossing_id} ${row.receipt_id}`;
+    const { decision, author: by, created_at: at } = row;
+    decidedAt.set(key, at);
+    if (decision !== 'withdrawn') decisions.set(key, { decision, by, at });
+  }
+  let metConfirmed = false;
+  let newestMet: number | null = null;
+  return {
+    ...crossingPolicy(crossChain, likelyMatches),
+    decisionOn: (crossing) => {
+      const key = `${crossing.id} ${likelyReceipt(crossing)}`;
+      const made = decisions.get(key) ?? null;
+      if (made?.decision === 'confirmed') metConfirmed = true;
+      const at = decidedAt.get(key);
+      if (at !== undefined) newestMet = Math.max(newestMet ?? 0, at);
+      return made;
+    },
+    hasConfirmed: [...decisions.values()].some(({ decision }) => decision === 'confirmed'),
+    metConfirmed: () => metConfirmed,
+    decidedAt: () => newestMet,
+  };
+}
+
+/** Names the transaction of the likely other side, `<chain>:<tx_hash>`; null where there is none. */
+function likelyReceipt({ destination }: Crossing): string | null {
+  return destination && transactionKey(destination);
 }

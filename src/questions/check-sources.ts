@@ -1,12 +1,14 @@
-import type { ChainEndpoint, SourceFacts } from '../../chains/port.ts';
-import type { Config } from '../../config.ts';
-import type { Context, SourceContext } from '../../context.ts';
-import { CHAINS, type Chain } from '../../domain/chain.ts';
-import { HOUR_MS, iso, isoOrNull } from '../../domain/time.ts';
-import { SourceError } from '../../errors.ts';
-import { shownHost } from '../../outbound/places.ts';
-import { type OutboundProblem, type OutboundUse, UNUSED } from '../../outbound/use.ts';
-import { readerOf } from '../../records/database/database.ts';
+import type { ChainEndpoint, SourceFacts } from '../chains/port.ts';
+import type { Config } from '../config.ts';
+import type { Context, SourceContext } from '../context.ts';
+import { CHAINS, type Chain } from '../domain/chain.ts';
+import { HOUR_MS, iso, isoOrNull } from '../domain/time.ts';
+import { SourceError } from '../errors.ts';
+import { shownHost } from '../outbound/places.ts';
+import { type OutboundProblem, type OutboundUse, UNUSED } from '../outbound/use.ts';
+import { type Records, readerOf } from '../records/database/database.ts';
+import type { KeptList } from '../records/database/tables/lists.ts';
+import { readKeptLists } from '../records/lists/kept-lists.ts';
 
 /** One configured source, by its setting. */
 interface ConfiguredSource {
@@ -199,4 +201,29 @@ function describeUse({ lastSuccessAt, lastFailureAt, problem }: OutboundUse = UN
     last_failure_at: isoOrNull(lastFailureAt),
     last_problem: problem,
   };
+}
+
+/** A list that the service fetches by itself, as answers show it. */
+export interface ShownList {
+  source: string;
+  place: string;
+  every_hours: number;
+  state: KeptList['state'];
+  problem: string | null;
+  checked_at: string | null;
+  loaded_at: string | null;
+  next_at: string;
+}
+
+export async function describeKeptLists(records: Records): Promise<ShownList[]> {
+  return (await readKeptLists(records)).map(({ source, place, every_ms, state, problem, ...times }) => ({
+    source,
+    place,
+    every_hours: every_ms / HOUR_MS,
+    state,
+    problem,
+    checked_at: isoOrNull(times.checked_at),
+    loaded_at: isoOrNull(times.loaded_at),
+    next_at: isoOrNull(times.next_at)!,
+  }));
 }

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ChainServers, startChainServers } from '../../../fixtures/chain-servers/start.ts';
-import { END } from '../../../fixtures/demo/calendar.ts';
-import { demoWorld } from '../../../fixtures/demo/world.ts';
-import { openChainSources } from '../../../src/chains/all/open-sources.ts';
-import { checkMempool } from '../../../src/chains/live/bitcoin-mempool.ts';
-import { readConfig } from '../../../src/config.ts';
-import { EVM_CHAIN_IDS, EVM_CHAINS } from '../../../src/domain/chain.ts';
-import { SourceError } from '../../../src/errors.ts';
-import { openMemoryLimits } from '../../../src/fairness/limits/memory.ts';
-import { createMetrics } from '../../../src/http/metrics/metrics.ts';
-import { type CheckedSource, checkListeners, checkSources } from '../../../src/questions/sources/check-sources.ts';
-import { startSocketServer } from '../../chains/live/socket-server.ts';
+import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
+import { END } from '../../fixtures/demo/calendar.ts';
+import { demoWorld } from '../../fixtures/demo/world.ts';
+import { openChainSources } from '../../src/chains/all/open-sources.ts';
+import { checkMempool } from '../../src/chains/live/bitcoin-mempool.ts';
+import { readConfig } from '../../src/config.ts';
+import { EVM_CHAIN_IDS, EVM_CHAINS } from '../../src/domain/chain.ts';
+import { SourceError } from '../../src/errors.ts';
+import { openMemoryLimits } from '../../src/fairness/limits/memory.ts';
+import { createMetrics } from '../../src/http/metrics/metrics.ts';
+import { type CheckedSource, checkListeners, checkSources } from '../../src/questions/check-sources.ts';
+import { startSocketServer } from '../chains/live/socket-server.ts';
 
 let chains: ChainServers;
 beforeAll(async () => {

@@ -7,11 +7,11 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest, LightMyRequestResponse } from 'fastify';
 import type { OpenAPIV3_1 } from 'openapi-types';
-import { groupBy } from '../../domain/group-by.ts';
-import { InvalidInputError } from '../../errors.ts';
-import { IDEMPOTENCY_NOTE } from '../../http/idempotency.ts';
-import type { App } from '../../http/typed-app.ts';
-import { packageVersion } from '../../version.ts';
+import { groupBy } from '../domain/group-by.ts';
+import { InvalidInputError } from '../errors.ts';
+import { IDEMPOTENCY_NOTE } from '../http/idempotency.ts';
+import type { App } from '../http/typed-app.ts';
+import { packageVersion } from '../version.ts';
 
 const INSTRUCTIONS =
   'Screens and investigates blockchain addresses. Scores are 0-100, higher is riskier. An answer says in ' +

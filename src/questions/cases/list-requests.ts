@@ -1,17 +1,16 @@
-import type { Language } from '../../../../words/language.ts';
-import type { RecordsContext } from '../../../context.ts';
-import { iso } from '../../../domain/time.ts';
-import { NotFoundError } from '../../../errors.ts';
-import type { Tenant } from '../../../records/accounts/tenant.ts';
-import { insertAudit } from '../../../records/audit/audit-log.ts';
-import { findCase, lockCase } from '../../../records/cases/cases.ts';
-import { insertEventNote } from '../../../records/cases/notes.ts';
-import { FUNDS_HOPS } from '../../tracing/funds/funds-of.ts';
-import { getCaseFunds } from '../../tracing/funds/get-case-funds.ts';
-import { fundsOnPlan } from '../../tracing/funds/plan-funds.ts';
-import type { TraceContext } from '../../tracing/trace-money.ts';
-import { type FreezingRequest, freezingRequests, type RequestPage } from './freezing-requests.ts';
-import { requestText } from './request-text.ts';
+import type { Language } from '../../../words/language.ts';
+import type { RecordsContext } from '../../context.ts';
+import { iso } from '../../domain/time.ts';
+import { NotFoundError } from '../../errors.ts';
+import type { Tenant } from '../../records/accounts/tenant.ts';
+import { insertAudit } from '../../records/audit/audit-log.ts';
+import { findCase, lockCase } from '../../records/cases/cases.ts';
+import { insertEventNote } from '../../records/cases/notes.ts';
+import { FUNDS_HOPS } from '../tracing/funds/funds-of.ts';
+import { getCaseFunds } from '../tracing/funds/get-case-funds.ts';
+import { fundsOnPlan } from '../tracing/funds/plan-funds.ts';
+import type { TraceContext } from '../tracing/trace-money.ts';
+import { type FreezingRequest, freezingRequests, type RequestPage, requestText } from './freezing-requests.ts';
 
 /** Transfers that a request names of one address. */
 const ARRIVALS_MAX = 1_000;

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { RecordsContext } from '../../context.ts';
-import { SCENE_BYTES_MAX } from '../../domain/scene/bounds.ts';
-import type { Scene } from '../../domain/scene/scene.ts';
-import { iso } from '../../domain/time.ts';
-import { BodyTooLargeError, InvalidInputError, PreconditionError } from '../../errors.ts';
-import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
-import { authorName } from '../../records/accounts/people.ts';
-import type { Tenant } from '../../records/accounts/tenant.ts';
-import { type Actor, changesOf, insertAudit } from '../../records/audit/audit-log.ts';
-import * as versions from '../../records/board-versions.ts';
-import * as boards from '../../records/boards.ts';
-import { findCase, refuseOnHold } from '../../records/cases/cases.ts';
-import { inTransaction, type Records, readerOf } from '../../records/database/database.ts';
-import type { ListedBoard, ListedVersion } from '../../records/database/tables/boards.ts';
+import type { RecordsContext } from '../context.ts';
+import { SCENE_BYTES_MAX } from '../domain/scene/bounds.ts';
+import type { Scene } from '../domain/scene/scene.ts';
+import { iso } from '../domain/time.ts';
+import { BodyTooLargeError, InvalidInputError, PreconditionError } from '../errors.ts';
+import { lockAccount, withinStorage } from '../records/accounts/accounts.ts';
+import { authorName } from '../records/accounts/people.ts';
+import type { Tenant } from '../records/accounts/tenant.ts';
+import { type Actor, changesOf, insertAudit } from '../records/audit/audit-log.ts';
+import * as versions from '../records/board-versions.ts';
+import * as boards from '../records/boards.ts';
+import { findCase, refuseOnHold } from '../records/cases/cases.ts';
+import { inTransaction, type Records, readerOf } from '../records/database/database.ts';
+import type { ListedBoard, ListedVersion } from '../records/database/tables/boards.ts';
 
 /** A board, and the version of it that the caller knows. */
 interface KnownBoard {
@@ -158,4 +158,28 @@ function boardRecord({ author, saved_at, created_at, ...board }: ListedBoard) {
 
 function versionRecord({ version, title, nodes, author, saved_at }: ListedVersion) {
   return { version, title, nodes, saved_at: iso(saved_at), saved_by: author };
+}
+
+export interface PrintedBoards {
+  shown: (Awaited<ReturnType<typeof getBoard>>['board'] & { scene: Scene })[];
+  total: number;
+}
+
+/** Boards of one report: each may hold 2,000 addresses. */
+const BOARDS_MAX = 10;
+
+/** The boards of a case with their scenes, the last saved first. */
+export async function listBoardsOfCase(
+  ctx: RecordsContext,
+  actor: Actor,
+  caseId: string,
+  most = BOARDS_MAX,
+): Promise<PrintedBoards> {
+  const { boards, total } = await listBoards(ctx, actor, { caseId, limit: most, offset: 0 });
+  const shown: PrintedBoards['shown'] = [];
+  for (const { id } of boards) {
+    const { board, scene } = await getBoard(ctx, actor, id);
+    shown.push({ ...board, scene: JSON.parse(scene.toString()) as Scene });
+  }
+  return { shown, total };
 }
