@@ -168,7 +168,7 @@ async function forgetOfAccount(
   return deleted;
 }
 
-/** Gives back the units that these jobs hold: nobody ends them. */
+/** Gives back the units that these jobs hold, as their end would. */
 async function releaseJobs(records: Records, where: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ reservation_id: string }>`
     select reservation_id from jobs where ${where} and reservation_id is not null`.execute(records);
