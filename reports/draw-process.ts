@@ -1,6 +1,6 @@
 import { answerJobs } from '../src/fairness/bounded-process.ts';
+import { render } from './draw.ts';
 import { loadFonts } from './pdf/fonts.ts';
-import { render } from './render.ts';
 
 loadFonts();
 answerJobs(render);
