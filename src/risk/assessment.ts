@@ -189,6 +189,20 @@ export interface SharedLayer {
   span: { from: number; to: number };
 }
 
+/** Wallets that live on listed takers, whose first coins for fees the subject paid. */
+export interface PaidFees {
+  /** US dollars of the coins. */
+  usd: number;
+  /** US dollars from the takers to the wallets, directly or over each other. */
+  fedUsd: number;
+  wallets: string[];
+  takers: string[];
+  /** `<tx_hash>#<index>` of the coins, and of what came from the takers. */
+  evidence: string[];
+  /** Epoch ms of the first and the last coins. */
+  span: { from: number; to: number };
+}
+
 export interface AssessInput {
   subject: Subject;
   /** Everything that was read, failed and zero-value transfers too, in any order, repeated ones allowed. */
@@ -227,6 +241,7 @@ export interface AssessInput {
   loot?: ReadonlySet<string>;
   takerDeposits?: readonly TakerDeposit[];
   sharedLayer?: SharedLayer;
+  paidFees?: PaidFees;
   cluster?: ListedCluster;
   bridged?: BridgedDeposit[];
   /** Left out: the level speaks for the address's own history alone. */

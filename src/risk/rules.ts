@@ -5,7 +5,7 @@ import type { Severity } from './detection.ts';
  * Every number of the rule set. Hardly any of them is prescribed by a public source: they are choices of this
  * project, printed with each detection as its `thresholds`. A change of any number or rule changes the version.
  */
-export const RULE_SET_VERSION = '2026.11.30';
+export const RULE_SET_VERSION = '2026.12.01';
 
 export const LEVEL_FROM = { CRITICAL: 85, HIGH: 60, MEDIUM: 30 } as const;
 
@@ -278,7 +278,8 @@ export const RULES = {
   accomplice: { receivers_max: 4, batches: 3, fee_share_max: 0.03, sale_fee_share_max: 0.15, returned_share_max: 0.2,
     own_share: 0.2, traded_share: 0.5, split_share: 0.9, victims_where_unsure: 2, even_receivers: 3, even_ratio: 1.1, sure_share: 0.5, sure_victims: 2,
     signed_share: 0.5, signed_from_usd: 1_000, signed_transactions: 2, collector_share: 0.1, collector_senders: 10, deputy_share: 0.5,
-    same_splits: 3, same_split_apart_max: 0.02, split_payers: 5, split_payers_share: 0.5 },
+    same_splits: 3, same_split_apart_max: 0.02, split_payers: 5, split_payers_share: 0.5,
+    fees_wallets: 3, fees_share: 0.5, fees_unread_max: 20 },
   /** A second collector: strangers pay it, it keeps nothing, and wallets behind it, of few payers, live of a listed taker too. */
   shared_layer: { senders: 10, senders_mainly: 5, passed_share: 0.8, layer_share: 0.25, layer_mainly_share: 0.8, from_usd: 100,
     high_from_usd: 1_000, taker_share: 0.1, payers_max: 20, payer_from_usd: 10, steps_max: 3 },

@@ -139,6 +139,8 @@ export const detections = {
       'Got {value} in {transfers|transfer|transfers}, {share} of the inflow, as a contract for which only {entities} signed. That it is theirs is inferred from this; no list names it.',
     'accomplice.signed':
       'Signed {transfers|transfer|transfers} by which {victims|party|parties} lost {value} to {entities}. That it takes part is inferred from this; no list names it.',
+    'accomplice.fees':
+      'Paid {usd} as the first coins for fees of {wallets|wallet|wallets} that live on {fed_usd} from {entities}. That it takes part is inferred from this; no list names it.',
     shared_layer:
       '{senders|party|parties} paid it, it kept next to nothing, and {usd}, {share} of the outflow, went to {wallets|wallet|wallets} that {entities} pays too. That both collect for the same people is inferred from this; no list names it.',
     'indirect_exposure.received': INDIRECT.received,

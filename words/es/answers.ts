@@ -138,6 +138,8 @@ export const detections: typeof en.detections = {
       'Recibió {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, como contrato cuyas llamadas son solo de {entities}. Que es suyo se infiere de ello; ninguna lista lo nombra.',
     'accomplice.signed':
       'Firmó {transfers|transferencia|transferencias} por las que {victims|parte perdió|partes perdieron} {value} a manos de {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
+    'accomplice.fees':
+      'Pagó {usd} como primeras monedas para comisiones de {wallets|billetera que vive|billeteras que viven} de {fed_usd} de {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
     shared_layer:
       '{senders|parte le pagó|partes le pagaron}, no conservó casi nada, y {usd}, {share} de lo enviado, fueron a {wallets|billetera|billeteras} a las que también paga {entities}. Que ambos recauden para los mismos se infiere de ello; ninguna lista la nombra.',
     'indirect_exposure.received': INDIRECT.received,

@@ -131,6 +131,8 @@ export const detections: typeof en.detections = {
       '{entities}だけが署名するコントラクトとして{value}（{transfers}件、流入の{share}）を受け取っています。その所有は推定であり、リストには掲載されていません。',
     'accomplice.signed':
       '{victims}者が{entities}に{value}を失った{transfers}件の取引に署名しています。関与は推定であり、リストには掲載されていません。',
+    'accomplice.fees':
+      '{entities}からの{fed_usd}を主な資金とする{wallets}件のウォレットに、手数料用の最初のコイン{usd}を支払っています。関与は推定であり、リストには掲載されていません。',
     shared_layer:
       '{senders}者から資金を集めてほぼ残さず送り出し、流出の{share}（{usd}）が、{entities}も資金を送付している{wallets}件のウォレットに渡っています。同じ者のための集金であることは推定であり、リストには掲載されていません。',
     'indirect_exposure.received': INDIRECT.received,

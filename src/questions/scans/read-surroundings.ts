@@ -242,8 +242,9 @@ async function otherParties(
   const add = (address: string) => {
     if (!parties.has(address)) others.push({ address });
   };
-  for (const { accomplice, sharedLayer } of answers)
-    for (const address of [...(accomplice?.takers ?? []), ...(sharedLayer?.takers ?? [])]) add(address);
+  for (const { accomplice, sharedLayer, paidFees } of answers)
+    for (const address of [...(accomplice?.takers ?? []), ...(sharedLayer?.takers ?? []), ...(paidFees?.takers ?? [])])
+      add(address);
   if (history !== given) {
     await eachInSlices(history.transfers, ({ from, to, txSender }) => {
       for (const address of [from, to, txSender]) if (address !== null) add(address);

@@ -15,15 +15,15 @@ import { gradeExposure } from './grade-exposure.ts';
 import { amountsOf, exposedShare, isOfManyThere } from './share-of-flow.ts';
 
 /**
- * Paid in the transactions in which others lost money to a listed taker, or by his order, or who signed transactions that took it;
- * inferred, so graded like crime, HIGH at most.
+ * Paid in the transactions in which others lost money to a listed taker, or by his order, or who signed transactions that took it, or paid
+ * the fees of wallets that live on it; inferred, so graded like crime, HIGH at most.
  */
 export const accomplice: Detector = {
   id: 'accomplice',
   family: 'illicit_exposure',
   indicator: 'parties',
   exemptService: true,
-  detect: (ledger) => [...paidBeside(ledger), ...paidByOrder(ledger), ...signedFor(ledger)],
+  detect: (ledger) => [...paidBeside(ledger), ...paidByOrder(ledger), ...signedFor(ledger), ...feesFor(ledger)],
 };
 
 function paidBeside(ledger: Ledger): Finding[] {
@@ -165,6 +165,27 @@ function signedFor(ledger: Ledger): Finding[] {
         ways: [],
         span: { from: times[0]!, to: times.at(-1)! },
       },
+    },
+  ];
+}
+
+/** Names a payer of fees, which gets none of the money: a reason to ask. */
+function feesFor(ledger: Ledger): Finding[] {
+  if (!ledger.paidFees) return [];
+  const { usd, fedUsd, wallets, takers, evidence, span } = ledger.paidFees;
+  return [
+    {
+      severity: 'MEDIUM',
+      variant: 'fees',
+      thresholds: RULES.accomplice,
+      measured: {
+        usd: rounded(usd),
+        wallets: wallets.length,
+        fed_usd: rounded(fedUsd),
+        entities: namesOf(ledger, takers),
+      },
+      movements: [],
+      elsewhere: { evidence, counterparties: [...takers, ...wallets], ways: [], span },
     },
   ];
 }

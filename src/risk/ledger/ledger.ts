@@ -21,6 +21,7 @@ import type {
   ListedCluster,
   Mimicry,
   MoneyBeyond,
+  PaidFees,
   PatternAround,
   SharedLayer,
   SharedTakings,
@@ -81,6 +82,7 @@ export interface Ledger {
   loot: ReadonlySet<string>;
   takerDeposits: readonly TakerDeposit[];
   sharedLayer: SharedLayer | null;
+  paidFees: PaidFees | null;
   /** Its holder, where members of that are listed; null for all others. */
   cluster: ListedCluster | null;
   /** Crossings of the subject's money whose other side is known, by the id of what it sent. */
@@ -132,6 +134,7 @@ export function buildLedger(input: AssessInput): Ledger {
     loot: input.loot ?? new Set(),
     takerDeposits: input.takerDeposits ?? [],
     sharedLayer: input.sharedLayer ?? null,
+    paidFees: input.paidFees ?? null,
     cluster: input.cluster ?? null,
     bridged: new Map((input.bridged ?? []).map((one) => [one.transfer, one])),
     fundedFirst: input.fundedFirst ?? new Set(),

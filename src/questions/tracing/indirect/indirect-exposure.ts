@@ -18,6 +18,7 @@ import type {
   BridgedDeposit,
   IndirectExposure,
   MoneyBeyond,
+  PaidFees,
   PatternAround,
   ReceivedMoney,
   SharedLayer,
@@ -28,6 +29,7 @@ import type {
 import { EXPOSURE_RULES, FULL_BASIS } from '../../../risk/rules.ts';
 import { type Accomplice, certaintyOf, isSource, takerOf } from '../accomplices.ts';
 import { scanPatterns } from '../exposure-patterns.ts';
+import { paidFees } from '../fee-funder.ts';
 import { countdown } from '../inquiry.ts';
 import { lootOf } from '../loot.ts';
 import { sharedLayer } from '../shared-layer.ts';
@@ -86,6 +88,8 @@ export interface MoneyBehind {
   rounds: ReadonlyMap<string, string | null>;
   /** Wallets behind it that listed takers feed too; left out without any. */
   sharedLayer?: SharedLayer;
+  /** Wallets living on listed takers whose fees it paid first; left out without any. */
+  paidFees?: PaidFees;
   /** Receipts in transactions in which others lost money to listed takers; left out without any. */
   accomplice?: SharedTakings;
   /** Ids of what it took out of contracts of several payers, most of what these had there. */
@@ -159,6 +163,7 @@ export async function findIndirectExposure(
     beyond,
     transparent: new Set(coinJoins.map(([party]) => addressOf(party))),
     sharedLayer: sharedLayer(key, traces),
+    paidFees: paidFees(key, traces),
     accomplice: sharedTakings(traces.accomplices.get(key)),
     accomplices: inferredLabels(key, traces),
     loot: new Set(lootOf(key, traces).keys()),
