@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { FORMS } from '../../words/figures.ts';
 import { NOT_LOADED } from '../../words/language.ts';
 import { language, words } from '../browser/words.ts';
 import { ApiError } from '../service/api.ts';
@@ -50,7 +51,8 @@ function Pause({ status, seconds }: { status: number | null; seconds: number }) 
   const texts = words().parts;
   return (
     <>
-      {status === 0 ? texts.unreachable : status === 503 ? texts.busy : texts.tooManyRequests}{' '}
+      {status === 0 ? texts.unreachable : status === 503 ? texts.busy : texts.tooManyRequests}
+      {FORMS[language.value].space}
       <span role="timer" aria-live="off">
         {left === 0 ? texts.tryAgainNow : texts.tryAgainIn(left)}
       </span>

@@ -188,7 +188,7 @@ describeConsole('the page of an address', (get) => {
     const chart = `document.querySelector('.uplot canvas').getBoundingClientRect().width`;
     await expect.poll(() => page.evaluate(chart)).toBeLessThan(301);
     expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(26, 34, 48)');
-    expect(await page.locator('button:visible, header:visible, nav:visible').count()).toBe(0);
+    expect(await page.locator('button:visible, a.button:visible, header:visible, nav:visible').count()).toBe(0);
     await page.emulateMedia({ media: null });
   });
 });

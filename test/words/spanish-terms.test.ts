@@ -6,6 +6,8 @@ import { WORDS } from '../../words/words.ts';
 const OTHERS = [
   { house: 'billetera', other: /\b(?:monedero|cartera)s?\b/i },
   { house: 'plataforma de intercambio', other: /\b(?:casas? de cambio|exchanges)\b/i },
+  { house: 'solicitud de inmovilización', other: /solicitud(?:es)? de (?:bloqueo|congelación)/i },
+  { house: 'sentido', other: /\b(?:ambas|las dos) direcciones/i },
 ];
 
 function textsIn(value: unknown): string[] {

@@ -448,7 +448,10 @@ export const home: typeof en.home = {
     ['Siga el dinero', 'Elija la dirección en el lienzo y siga su dinero: una tabla dice dónde está todo ahora.'],
     ['Abra un caso', 'Guarda las direcciones, sus notas y los tableros.'],
     ['Vigile lo que aún puede moverse', 'Lo que se encuentre espera en Alertas, que se atienden con el teclado.'],
-    ['Escriba el informe', 'Desde el caso: el informe, las solicitudes de bloqueo y el paquete con sus pruebas.'],
+    [
+      'Escriba el informe',
+      'Desde el caso: el informe, las solicitudes de inmovilización y el paquete con sus pruebas.',
+    ],
   ],
   stepDone: 'hecho',
   hideGuide: 'Ocultar los primeros pasos',
