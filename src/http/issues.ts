@@ -66,7 +66,9 @@ function unstorableIn(data: unknown, part: string): Location | null {
   return null;
 
   function locationOf(place: Place | null): Location {
-    return place ? [...locationOf(place.within), place.name] : [];
+    const path: Location = [];
+    for (let at = place; at; at = at.within) path.push(at.name);
+    return path.reverse();
   }
 }
 

@@ -18,10 +18,14 @@ it('refuses a longer list before it looks at its elements', () => {
   expect(issuesOf({ events: elements })).toEqual([refused]);
 });
 
-it('takes a body that is nested without end', () => {
-  let nested: unknown = [];
-  for (let depth = 0; depth < 50_000; depth++) nested = [nested];
-  expect(validatorCompiler({ schema })({ nested })).toEqual({ value: { nested: expect.anything() } });
+it('takes a body that is nested without end, and says how deep half a character stands in it', () => {
+  const nest = (inner: unknown) => {
+    let nested = inner;
+    for (let depth = 0; depth < 50_000; depth++) nested = [nested];
+    return { nested };
+  };
+  expect(validatorCompiler({ schema })(nest([]))).toEqual({ value: { nested: expect.anything() } });
+  expect(issuesOf(nest('a\ud83d'))[0]!.loc).toHaveLength(50_002);
 });
 
 it.each([

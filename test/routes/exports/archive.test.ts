@@ -243,4 +243,7 @@ it('an archive that is not as it is written leaves no trace', async () => {
   const many = sealed({ ...good, 'boards.jsonl': good['boards.jsonl']!.repeat(6) });
   expect((await other.send('POST', '/cases/import', many, small.key)).status).toBe(403);
   expect((await other.send('GET', '/cases', undefined, small.key)).json().total).toBe(0);
+  // A text that not every store keeps does not refuse the rest.
+  const odd = await other.send('POST', '/cases/import', change('case.json', '"A"', String.raw`"A\u0000\ud83d"`));
+  expect(odd.json().case.title).toBe('A\ufffd\ufffd');
 });

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { newTally } from '../../../../graph-loaders/reading/tally.ts';
 import { WrongFormatError } from '../../../../graph-loaders/reading/wrong-format.ts';
 import { transfersLoader } from '../../../../graph-loaders/transfers/transfers.ts';
+import { storableText } from '../../../domain/text/storable.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import { InvalidInputError } from '../../../errors.ts';
 import { readZip, ZipError } from '../../../exports/zip.ts';
@@ -146,7 +147,8 @@ function parsedLine<Shape extends z.ZodType>(
 ): z.infer<Shape> {
   let value: unknown;
   try {
-    value = JSON.parse(decoder.decode(bytes));
+    // Services that keep their records in SQLite took texts that PostgreSQL does not keep.
+    value = JSON.parse(decoder.decode(bytes), (_, one) => (typeof one === 'string' ? storableText(one) : one));
   } catch (cause) {
     throw refused(name, `line ${line} is not JSON`, cause);
   }
