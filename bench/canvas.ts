@@ -1,7 +1,8 @@
 import { chromium, type Page } from 'playwright-core';
 import { chromiumPath } from '../fixtures/chromium.ts';
 import { type Demo, startDemo } from '../fixtures/demo/start.ts';
-import { bareNode, EMPTY_SCENE, type Scene, type SceneFlow, type SceneNode } from '../src/domain/scene/scene.ts';
+import { bareNode, EMPTY_SCENE } from '../src/domain/scene/empty-scene.ts';
+import type { Scene, SceneFlow, SceneNode } from '../src/domain/scene/scene.ts';
 import { isMet, table } from './table.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';

@@ -3,7 +3,8 @@ import { chainName } from '../src/domain/chain.ts';
 import { type Category, isAdverseCategory, isLawfulService } from '../src/domain/label.ts';
 import { amountPlaces, amountPoint, arrowsFrame } from '../src/domain/scene/amounts.ts';
 import { type Arrow, arrowsOf, BEND, byWeight, curveControl } from '../src/domain/scene/arrows.ts';
-import { EMPTY_SCENE, type Scene } from '../src/domain/scene/scene.ts';
+import { EMPTY_SCENE } from '../src/domain/scene/empty-scene.ts';
+import type { Scene } from '../src/domain/scene/scene.ts';
 import {
   NODE_HEIGHT,
   NODE_WIDTH,

@@ -1,6 +1,7 @@
 import { SCENE_NODES_MAX } from '../../src/domain/scene/bounds.ts';
 import { bundled } from '../../src/domain/scene/bundles.ts';
-import { bareNode, type Scene, type SceneFlow, type SceneNode } from '../../src/domain/scene/scene.ts';
+import { bareNode } from '../../src/domain/scene/empty-scene.ts';
+import type { Scene, SceneFlow, SceneNode } from '../../src/domain/scene/scene.ts';
 import { type Additions, type NodeFacts, placeOf } from './additions.ts';
 import { placeNew } from './place.ts';
 

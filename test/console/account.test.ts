@@ -119,7 +119,7 @@ describeConsole('the page of usage and keys', (get) => {
       { times: 1 },
     );
     await page.goto(`${get().demo.url}/#/account`);
-    await page.getByText(/リクエストが多すぎます。 [123]秒後に/).waitFor();
+    await page.getByText(/リクエストが多すぎます。[123]秒後に/).waitFor();
     await expectAccessible(page);
     await page.getByRole('heading', { name: 'プラン：Enterprise' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);

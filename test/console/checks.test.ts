@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { roleOf } from '../../fixtures/demo/world.ts';
-import { EMPTY_SCENE } from '../../src/domain/scene/scene.ts';
+import { EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
 import { drawnNodes, idle } from './canvas.ts';
 import { describeConsole, expectAccessible, picture } from './open-console.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SCENE_NODES_MAX } from '../../src/domain/scene/bounds.ts';
-import { bareNode, EMPTY_SCENE, type Scene, SceneSchema } from '../../src/domain/scene/scene.ts';
+import { bareNode, EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
+import { type Scene, SceneSchema } from '../../src/domain/scene/scene.ts';
 
 const node = (address: string) => bareNode({ chain: 'ethereum', address });
 const scene = (changes: Partial<Scene>): unknown => ({ ...EMPTY_SCENE, ...changes });

@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { expect, it } from 'vitest';
-import { bareNode, EMPTY_SCENE, type Scene, SceneSchema } from '../../src/domain/scene/scene.ts';
+import { bareNode, EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
+import { type Scene, SceneSchema } from '../../src/domain/scene/scene.ts';
 import { boardGraphml } from '../../src/exports/graphml.ts';
 import { boardCanvas } from '../../src/exports/json-canvas.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { EMPTY_SCENE } from '../../src/domain/scene/scene.ts';
+import { EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
 import { BOARD_LIMITS, PLANS } from '../../src/plans.ts';
 import { createCase, updateCase } from '../../src/questions/cases/manage-cases.ts';
 import * as boards from '../../src/questions/manage-boards.ts';

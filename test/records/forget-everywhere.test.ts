@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { bareNode, EMPTY_SCENE } from '../../src/domain/scene/scene.ts';
+import { bareNode, EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
 import { createTransfer } from '../../src/domain/transfers/transfer.ts';
 import { recordEvent } from '../../src/events/outbox.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';

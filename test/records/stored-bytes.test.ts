@@ -3,7 +3,7 @@ import '../setup/seed.ts';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { EMPTY_SCENE } from '../../src/domain/scene/scene.ts';
+import { EMPTY_SCENE } from '../../src/domain/scene/empty-scene.ts';
 import { DAY_MS } from '../../src/domain/time.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';

@@ -93,7 +93,7 @@ it('writes amounts as people read them, small and large, and one transaction as 
 });
 
 it('asks an OpenAI-compatible model with figures and labels alone, and takes its plain text', async () => {
-  const content = ' A risky\u0000 address,\u202E see above.\n';
+  const content = ' A risky\u0001 address,\u202E see above.\n';
   const { summaries, requests } = await serveModel({
     json: { choices: [{ message: { role: 'assistant', content } }] },
   });

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { isChain } from '../../../src/domain/chain.ts';
-import { EMPTY_SCENE } from '../../../src/domain/scene/scene.ts';
+import { EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
 import type { Route } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import {

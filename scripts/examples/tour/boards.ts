@@ -1,4 +1,5 @@
-import { EMPTY_SCENE, type Scene } from '../../../src/domain/scene/scene.ts';
+import { EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
+import type { Scene } from '../../../src/domain/scene/scene.ts';
 import { on, type TourGuide } from './guide.ts';
 
 export async function boards({ ask, world }: TourGuide, case_id: string): Promise<string> {

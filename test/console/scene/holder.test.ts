@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { EMPTY_SCENE, type Scene } from '../../../src/domain/scene/scene.ts';
+import { EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
+import type { Scene } from '../../../src/domain/scene/scene.ts';
 import { at } from './scenes.ts';
 
 // Only a browser has the worker that arranges the picture.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { grown } from '../../../console/scene/grow.ts';
 import { keysOfRow, ofPairs, pairsOfRows } from '../../../console/scene/rows.ts';
-import { EMPTY_SCENE } from '../../../src/domain/scene/scene.ts';
+import { EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
 import { at, moved } from './scenes.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map((digit) => `ethereum:0x${digit.repeat(40)}`) as [string, string, string];

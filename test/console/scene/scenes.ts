@@ -1,6 +1,7 @@
 import type { Additions } from '../../../console/scene/additions.ts';
 import { begun, grown } from '../../../console/scene/grow.ts';
-import { EMPTY_SCENE, type Scene, type SceneFlow, type SceneTransfer } from '../../../src/domain/scene/scene.ts';
+import { EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
+import type { Scene, SceneFlow, SceneTransfer } from '../../../src/domain/scene/scene.ts';
 
 export const key = (name: string): string => `ethereum:${name}`;
 

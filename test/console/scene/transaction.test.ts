@@ -5,7 +5,8 @@ import { distancesFrom } from '../../../console/scene/arrange.ts';
 import { grown } from '../../../console/scene/grow.ts';
 import { sumsOfNode } from '../../../console/scene/node-sums.ts';
 import type { OpenedTransaction } from '../../../console/service/tracing-answers.ts';
-import { EMPTY_SCENE, type Scene, SceneSchema } from '../../../src/domain/scene/scene.ts';
+import { EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
+import { type Scene, SceneSchema } from '../../../src/domain/scene/scene.ts';
 import { shownOf } from '../../../src/domain/scene/shown.ts';
 import { at, flowOf, moved } from './scenes.ts';
 

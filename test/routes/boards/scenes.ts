@@ -1,4 +1,5 @@
-import { bareNode, EMPTY_SCENE, type Scene } from '../../../src/domain/scene/scene.ts';
+import { bareNode, EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
+import type { Scene } from '../../../src/domain/scene/scene.ts';
 
 const address = (i: number) => `0x${i.toString(16).padStart(40, '0')}`;
 

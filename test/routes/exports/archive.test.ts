@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { unzipSync, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { EMPTY_SCENE } from '../../../src/domain/scene/scene.ts';
+import { EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
 import { createTransfer } from '../../../src/domain/transfers/transfer.ts';
 import { transferId } from '../../../src/domain/transfers/transfer-id.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';

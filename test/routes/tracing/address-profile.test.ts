@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { describe, expect, it } from 'vitest';
 import { roleOf } from '../../../fixtures/demo/world.ts';
 import { addressesOfKey } from '../../../src/domain/address/public-key.ts';
-import { bareNode, EMPTY_SCENE } from '../../../src/domain/scene/scene.ts';
+import { bareNode, EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
 import { type UtxoParty, utxoTransfers } from '../../../src/domain/transfers/utxo.ts';
 import { ingestTransfers } from '../../../src/graph/ingest/ingest.ts';
 import { findTenant } from '../../../src/http/auth.ts';

@@ -1,5 +1,5 @@
 import { CATEGORIES, type Category } from '../../../../src/domain/label.ts';
-import { EMPTY_SCENE } from '../../../../src/domain/scene/scene.ts';
+import { EMPTY_SCENE } from '../../../../src/domain/scene/empty-scene.ts';
 import { assetsIn } from '../../../../src/domain/scene/sums.ts';
 import { boardGraphml } from '../../../../src/exports/graphml.ts';
 import { boardCanvas } from '../../../../src/exports/json-canvas.ts';
