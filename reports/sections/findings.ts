@@ -1,4 +1,5 @@
 import { chainName } from '../../src/domain/chain.ts';
+import { groupBy } from '../../src/domain/group-by.ts';
 import type { DispositionRecord } from '../../src/questions/cases/dispositions.ts';
 import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
 import type { Detection, SuppressedDetection } from '../../src/risk/detection.ts';
@@ -33,11 +34,16 @@ export function findingsOfScan(section: Section, scan: ScanAnswer, shown: Findin
   const isJudged = (id: string) => shown.dispositions.some((one) => one.detector_id === id && !one.imported);
   const isPrinted = ({ detector_id, details }: Detection) =>
     shown.inFull || !details.counted_in || isJudged(detector_id);
-  const others = scan.detections.filter((one) => !isPrinted(one));
-  for (const detection of scan.detections.filter(isPrinted)) {
-    const within = others.filter(({ details }) => details.counted_in === detection.detector_id);
-    finding(section, detection, { ...shown, within });
-  }
+  const printed = scan.detections.filter(isPrinted);
+  // Of several by the same detector, with the one that rests on the same transfers.
+  const within = groupBy(
+    scan.detections.filter((one) => !isPrinted(one)),
+    ({ details }) => {
+      const alike = printed.filter(({ detector_id }) => detector_id === details.counted_in);
+      return alike.find((one) => one.details.evidence.some((id) => details.evidence.includes(id))) ?? alike[0];
+    },
+  );
+  for (const detection of printed) finding(section, detection, { ...shown, within: within.get(detection) ?? [] });
 }
 
 /** `Pass-through (HIGH)` */

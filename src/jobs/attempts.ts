@@ -97,7 +97,7 @@ export function createAttempts({ records, now, leaseMs, log }: QueueParts, kind:
       // A job that was deleted meanwhile, with its case or its account, fails in many ways, none of them a fault.
       const reason = failure instanceof ClosingError || (await isHeld(job)) ? failure : LOST;
       if (reason === LOST)
-        log.warn({ job_id: job.id, attempt: job.attempts }, 'job deleted, or lost to another worker');
+        log.warn({ err, job_id: job.id, attempt: job.attempts }, 'job deleted, or lost to another worker');
       else if (reason instanceof ClosingError) await record(() => releaseJob(records, job, now()));
       else {
         log.error({ err: reason, job_id: job.id, attempt: job.attempts }, 'job attempt failed');

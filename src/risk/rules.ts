@@ -209,6 +209,8 @@ export const OPEN = {
   crowd_part_below: 0.1,
   /** So much of what a party gets in a trade it brought itself. */
   price_share: 0.5,
+  /** So much of what a pool pays is the other side of trades: all but fees. */
+  traded_share: 0.98,
 } as const;
 
 /** On Bitcoin, where the other output may be change, this part of what one got beside takers is in one proportion to theirs. */

@@ -192,7 +192,7 @@ function gapOf(lists: readonly (readonly ListSpan[])[]): { from: number; to: num
 }
 
 /** Calls of one kind from which on a few of their transactions are read. */
-const ALIKE_MIN = 3;
+const ALIKE_MIN = 2;
 const READ_MAX = 3;
 const TRANSFER_FROM = ['0x23b872dd', 'transferFrom'];
 /** Calls that only allow or forbid others to move what is the caller's. */

@@ -1,4 +1,5 @@
-import { addressOf } from '../../domain/address/address-key.ts';
+import { addressOf, chainOf } from '../../domain/address/address-key.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { COIN } from '../../domain/tracing/asset-id.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { transferName } from '../../domain/transfers/transfer.ts';
@@ -8,53 +9,52 @@ import { usdOf } from '../../risk/ledger/movements.ts';
 import { DUST_BELOW_USD, FIRST_COINS, RULES } from '../../risk/rules.ts';
 import type { MoneyTraces } from './trace-money.ts';
 
-/** A wallet whose first coins the subject paid. */
-interface Funded {
-  coins: TracedTransfer;
-  /** Payments of takers to it, or of wallets that live on them; empty where that is less than half of its money. */
-  fed: readonly TracedTransfer[];
-  takers: ReadonlySet<string>;
-}
-
 /**
  * Finds wallets that live on listed takers and got their first coins for fees of an address; nothing where these are a few of many, as those
- * of a faucet. Needs no more than the trace opened.
+ * of a faucet, nor on a chain whose payments are all of coins. Needs no more than the trace opened.
  */
 export function paidFees(subject: string, traces: MoneyTraces): PaidFees | undefined {
   const { fees_wallets, fees_share, fees_unread_max, signed_from_usd } = RULES.accomplice;
   const own = traces.opened.get(subject);
-  if (!own || own.isPool) return undefined;
+  if (!own || own.isPool || chainOf(subject) === 'bitcoin') return undefined;
+  const given = new Set(own.sent.flatMap((one) => (isCoins(one) ? [one.id] : [])));
   const receivers = new Set(own.sent.flatMap((one) => (isCoins(one) ? [one.to] : [])));
-  const known = new Map<string, Living>();
-  const funded = [...receivers].flatMap((key) => fundedBy(own, key, traces, known) ?? []);
-  const living = funded.filter(({ fed }) => fed.length > 0);
-  const coinsOf = (some: readonly Funded[]) => usdOf(some.map(({ coins }) => coins));
-  const isMost = coinsOf(living) >= fees_share * coinsOf(funded);
+  if (receivers.size < fees_wallets) return undefined;
+  const prices = groupBy(own.received, ({ from }) => from);
+  const funded = [...receivers].flatMap((key) => {
+    const wallet = traces.opened.get(key);
+    const coins = wallet && isWallet(key, traces) ? firstCoins(wallet) : null;
+    if (!coins || !given.has(coins.id)) return [];
+    const priceUsd = usdOf((prices.get(key) ?? []).filter(({ at }) => at <= coins.at));
+    return priceUsd < FIRST_COINS.below_share_of_others * coins.usd ? [coins] : [];
+  });
+  const fed = fedByTakers(traces);
+  const living = funded.filter(({ to }) => fed.has(to)).sort((a, b) => a.at - b.at);
+  // In number or in dollars, so that one decoy outweighs nothing.
+  const isMost = living.length >= fees_share * funded.length || usdOf(living) >= fees_share * usdOf(funded);
   // Most of many were not read.
   const isSeen = receivers.size <= fees_unread_max || living.length >= fees_share * receivers.size;
-  const fed = living.flatMap((one) => one.fed);
-  if (living.length < fees_wallets || !isMost || !isSeen || usdOf(fed) < signed_from_usd) return undefined;
-  const coins = living.map((one) => one.coins).sort((a, b) => a.at - b.at);
+  if (living.length < fees_wallets || !isMost || !isSeen) return undefined;
+  const wallets = new Set(living.map(({ to }) => to));
+  const ways = [...wallets].flatMap((key) => fed.get(key)!);
+  // What they pass to each other came in once.
+  const fedUsd = usdOf(ways.filter(({ from }) => !wallets.has(from)));
+  if (fedUsd < signed_from_usd) return undefined;
   return {
-    usd: coinsOf(living),
-    fedUsd: usdOf(fed),
-    wallets: coins.map(({ to }) => addressOf(to)),
-    takers: [...new Set(living.flatMap(({ takers }) => [...takers]))].map(addressOf).sort(),
-    evidence: [...new Set([...coins, ...fed].map(transferName))],
-    span: { from: coins[0]!.at, to: coins.at(-1)!.at },
+    usd: usdOf(living),
+    fedUsd,
+    wallets: [...wallets].map(addressOf),
+    takers: takersBehind(wallets, fed).filter(traces.isTaker).map(addressOf).sort(),
+    evidence: [...new Set([...living, ...ways].map(transferName))],
+    span: { from: living[0]!.at, to: living.at(-1)!.at },
   };
 }
 
-/** Returns null for a wallet that bought them, had coins before, or was not read. */
-function fundedBy(own: GraphAddress, key: string, traces: MoneyTraces, known: Map<string, Living>): Funded | null {
-  const wallet = traces.opened.get(key);
-  if (!wallet || !isWallet(key, traces)) return null;
-  const [coins] = wallet.received.filter(({ assetId }) => assetId === COIN).sort((a, b) => a.at - b.at);
-  if (!coins || !isCoins(coins) || !own.sent.some(({ id }) => id === coins.id)) return null;
-  const feesMost = Math.max(FIRST_COINS.below_usd, FIRST_COINS.below_share_of_others * usdOf(wallet.received));
-  if (coins.usd >= feesMost) return null;
-  const price = usdOf(own.received.filter(({ from, at }) => from === key && at <= coins.at));
-  return price >= FIRST_COINS.below_share_of_others * coins.usd ? null : { coins, ...livingOf(key, traces, known) };
+/** Returns the first coins of a wallet where they are no more than fees cost; null otherwise. */
+function firstCoins({ received }: GraphAddress): TracedTransfer | null {
+  const [coins] = received.filter(isCoins).sort((a, b) => a.at - b.at);
+  const feesMost = Math.max(FIRST_COINS.below_usd, FIRST_COINS.below_share_of_others * usdOf(received));
+  return coins && coins.usd < feesMost ? coins : null;
 }
 
 function isCoins({ assetId, usd }: TracedTransfer): boolean {
@@ -66,25 +66,40 @@ function isWallet(key: string, { opened, labels }: MoneyTraces): boolean {
   return !isContract && (category ?? 'unknown') === 'unknown' && !opened.get(key)?.isPool;
 }
 
-type Living = Omit<Funded, 'coins'>;
+/**
+ * Lists, of each wallet that lives on takers, what these or others that live on them paid it: half of its money or more. Follows the money
+ * from the takers on, so that no wallet lives on its own money that came back to it.
+ */
+function fedByTakers(traces: MoneyTraces): ReadonlyMap<string, readonly TracedTransfer[]> {
+  const wallets = [...traces.opened].filter(([key]) => isWallet(key, traces));
+  const payments = groupBy(
+    wallets.flatMap(([, { received }]) => received),
+    ({ from }) => from,
+  );
+  const totals = new Map(wallets.map(([key, { received }]) => [key, usdOf(received)]));
+  const sums = new Map<string, number>();
+  const feeders = [...payments.keys()].filter(traces.isTaker);
+  const feeding = new Set(feeders);
+  for (let feeder = feeders.pop(); feeder !== undefined; feeder = feeders.pop()) {
+    for (const { to, usd } of payments.get(feeder) ?? []) {
+      const sum = (sums.get(to) ?? 0) + usd;
+      sums.set(to, sum);
+      if (feeding.has(to) || sum === 0 || sum < RULES.accomplice.fees_share * totals.get(to)!) continue;
+      feeding.add(to);
+      feeders.push(to);
+    }
+  }
+  return new Map(
+    wallets.flatMap(([key, { received }]) =>
+      feeding.has(key) ? [[key, received.filter(({ from }) => feeding.has(from))] as const] : [],
+    ),
+  );
+}
 
-const NOTHING: Living = { fed: [], takers: new Set() };
-
-/** Lists what takers paid a wallet, themselves or over wallets that live on them, where that is half of its money or more. */
-function livingOf(key: string, traces: MoneyTraces, known: Map<string, Living>): Living {
-  const before = known.get(key);
-  if (before) return before;
-  // Its own money, which comes back to it.
-  known.set(key, NOTHING);
-  const { received = [] } = traces.opened.get(key) ?? {};
-  const takers = new Set<string>();
-  const fed = received.filter(({ from }) => {
-    const behind = traces.isTaker(from) ? [from] : isWallet(from, traces) ? livingOf(from, traces, known).takers : [];
-    const found = [...behind];
-    for (const taker of found) takers.add(taker);
-    return found.length > 0;
-  });
-  const living = usdOf(fed) >= RULES.accomplice.fees_share * usdOf(received) ? { fed, takers } : NOTHING;
-  known.set(key, living);
-  return living;
+/** Lists those from whom the money of some wallets came, over any others that live on takers. */
+function takersBehind(wallets: ReadonlySet<string>, fed: ReadonlyMap<string, readonly TracedTransfer[]>): string[] {
+  const behind = new Set(wallets);
+  // A set goes through what is added meanwhile, too.
+  for (const key of behind) for (const { from } of fed.get(key) ?? []) behind.add(from);
+  return [...behind];
 }

@@ -8,7 +8,7 @@ import { type Ledger, uncircledUsd } from '../ledger/ledger.ts';
 import type { Movement } from '../ledger/movements.ts';
 import { isGenuine } from '../ledger/movements.ts';
 import { perLedger } from '../ledger/per-ledger.ts';
-import { DUST_BELOW_USD, EXPOSURE_RULES, OPEN, POOL } from '../rules.ts';
+import { EXPOSURE_RULES, OPEN, POOL } from '../rules.ts';
 import { illicitMovements } from './exposed-movements.ts';
 import { flowUsd } from './flow-usd.ts';
 import { EXPOSURE_KIND, type GradedShare } from './grade-exposure.ts';
@@ -238,12 +238,10 @@ function leftOut(
   const own = leftOutOf(ledger, part, worthOf);
   if (own === 0 || !isConduit(ledger)) return own;
   const { transactions } = passedForPayers(ledger);
-  const all = sumOfParties(
-    passedBy(
-      ledger,
-      ledger.movements.filter(
-        ({ direction: way, at, transfer }) => way === direction && at >= since && transactions.has(transfer.txHash),
-      ),
+  const all = leftOutOf(
+    ledger,
+    ledger.movements.filter(
+      ({ direction: way, at, transfer }) => way === direction && at >= since && transactions.has(transfer.txHash),
     ),
   );
   const usd = part.reduce((sum, one) => sum + worthOf(one), 0);
@@ -279,7 +277,7 @@ const isPot = perLedger((ledger): boolean => {
       sums.set(owner, (sums.get(owner) ?? 0) + usd);
     for (const served of direction === 'out' ? [paid, ...(isCaller ? [callers] : [])] : []) served.add(owner);
   }
-  if (paysForPriceAlone(ledger)) return ofSeveral(kept.values(), OPEN.payers);
+  if (paysForPriceAlone(ledger) && ofSeveral(kept.values(), OPEN.payers)) return true;
   const serves = (count: number, sums: Map<string, number>) =>
     count >= POOL.payers && ofSeveral(sums.values(), OPEN.payers);
   return serves([...kept.keys()].filter((owner) => paid.has(owner)).length, kept) || serves(callers.size, brought);
@@ -310,51 +308,41 @@ function isSmallPart(
   const below = partBelow(ledger, part, direction);
   if (direction === 'out' && !hasUnpriced(part) && part.every((one) => wasPaidFor(ledger, one))) {
     const traded = ledger.movements.filter((one) => one.direction === 'in' && one.swap);
-    const cameIn = totals(ledger).in.usd + sumOfParties(passedBy(ledger, traded));
+    const cameIn = traded.reduce((sum, one) => sum + uncircledUsd(ledger, one), totals(ledger).in.usd);
     return shareOf(sumOf(part), cameIn) < below;
   }
   const isKept = direction === 'in' && (isPot(ledger) || isOfCrowd(ledger)) && !hasUnpriced(part);
   return largest < below && (isKept || isPassedOn(ledger, part));
 }
 
-/** True for a leg of a trade whose other side, with the same party in the same transaction, has half of its value or more. */
+/** True for a leg of a trade for which its receiver brought half of its value or more in the same transaction. */
 function wasPaidFor(ledger: Ledger, one: Movement): boolean {
-  return one.swap && (otherSides(ledger)[one.direction].get(tradeOf(one)) ?? 0) >= OPEN.price_share * (one.usd ?? 0);
+  return one.swap && (broughtForTrades(ledger).get(tradeOf(one)) ?? 0) >= OPEN.price_share * (one.usd ?? 0);
 }
 
-/** US dollars of the other side of each trade, by the direction of the one. */
-const otherSides = perLedger(({ movements }: Ledger) => {
-  const sides = { in: new Map<string, number>(), out: new Map<string, number>() };
+const broughtForTrades = perLedger(({ movements }: Ledger): ReadonlyMap<string, number> => {
+  const brought = new Map<string, number>();
   for (const one of movements) {
-    if (!one.swap) continue;
-    const side = sides[one.direction === 'in' ? 'out' : 'in'];
-    side.set(tradeOf(one), (side.get(tradeOf(one)) ?? 0) + (one.usd ?? 0));
+    if (!one.swap || one.direction === 'out') continue;
+    brought.set(tradeOf(one), (brought.get(tradeOf(one)) ?? 0) + (one.usd ?? 0));
   }
-  return sides;
+  return brought;
 });
 
 function tradeOf({ counterparty, transfer }: Movement): string {
   return `${transfer.txHash} ${counterparty}`;
 }
 
-/** True for a pool at which others trade: what it paid, its receivers had all paid for. */
+/** True for a pool at which others trade: those who got all that it paid but fees had paid for it, and they traded a tenth of what came in. */
 const paysForPriceAlone = perLedger((ledger): boolean => {
-  const paid = ledger.movements.filter(({ direction, usd }) => direction === 'out' && (usd ?? 0) >= DUST_BELOW_USD);
-  return paid.length > 0 && paid.every((one) => wasPaidFor(ledger, one));
+  const [cameIn, paid] = (['in', 'out'] as const).map((way) =>
+    ledger.movements.filter(({ direction }) => direction === way),
+  );
+  const tradedUsd = sumOf(paid!.filter((one) => wasPaidFor(ledger, one)));
+  return (
+    tradedUsd > 0 && tradedUsd >= OPEN.traded_share * sumOf(paid!) && tradedUsd >= POOL.others_share * sumOf(cameIn!)
+  );
 });
-
-/**
- * US dollars, by owner, of what the totals leave out. A trace sees the price of a trade as the way by which its money came back: of such
- * trades the largest of each owner counts, so that turning the same money adds nothing.
- */
-function passedBy(ledger: Ledger, part: readonly Movement[]): Map<string, number> {
-  const passed = new Map<string, number>();
-  for (const [owner, own] of groupBy(part, (one) => one.owner)) {
-    const trades = own.flatMap((one) => (wasPaidFor(ledger, one) ? [one.usd ?? 0] : []));
-    passed.set(owner, Math.max(leftOutOf(ledger, own), ...trades));
-  }
-  return passed;
-}
 
 /** True for a contract to which a crowd brings money, whomever it pays: a sale, a bridge with one relayer. */
 const isOfCrowd = perLedger(
@@ -385,8 +373,7 @@ export function partBelow(ledger: Ledger, part: readonly Movement[], direction: 
 export function isPassedOn(ledger: Ledger, part: readonly Movement[]): boolean {
   if (!isConduit(ledger) || hasUnpriced(part)) return false;
   const usd = sumOf(part);
-  const worthOf = (one: Movement) => (wasPaidFor(ledger, one) ? (one.usd ?? 0) : uncircledUsd(ledger, one));
-  return usd > 0 && leftOutOf(ledger, part, worthOf) >= OPEN.passed_share * usd;
+  return usd > 0 && leftOutOf(ledger, part) >= OPEN.passed_share * usd;
 }
 
 /**
@@ -394,11 +381,15 @@ export function isPassedOn(ledger: Ledger, part: readonly Movement[]): boolean {
  * signs nothing and passes nothing through it.
  */
 const passedForPayers = perLedger((ledger) => {
-  const passed = ledger.movements.filter(
-    ({ direction, counterparty, transfer }) => direction === 'in' && transfer.txSender === counterparty,
-  );
-  const usd = passedBy(ledger, isContract(ledger) ? passed : []);
-  return { usd, transactions: new Set(usd.size > 0 ? passed.map(({ transfer }) => transfer.txHash) : []) };
+  const passed = { usd: new Map<string, number>(), transactions: new Set<string>() };
+  if (!isContract(ledger)) return passed;
+  for (const movement of ledger.movements) {
+    const { direction, counterparty, owner, transfer } = movement;
+    if (direction !== 'in' || transfer.txSender !== counterparty) continue;
+    passed.usd.set(owner, (passed.usd.get(owner) ?? 0) + leftOutOf(ledger, [movement]));
+    passed.transactions.add(transfer.txHash);
+  }
+  return passed;
 });
 
 function hasUnpriced(part: readonly Movement[]): boolean {
@@ -411,10 +402,6 @@ export function isContract({ subject }: Ledger): boolean {
 
 function sumOf(part: readonly Movement[]): number {
   return part.reduce((sum, { usd }) => sum + (usd ?? 0), 0);
-}
-
-function sumOfParties(byParty: ReadonlyMap<string, number>): number {
-  return [...byParty.values()].reduce((sum, usd) => sum + usd, 0);
 }
 
 function shareOf(usd: number, total: number): number {

@@ -4,8 +4,7 @@ import { isValidAt, type Label } from '../../domain/label.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import { compareTransfers, type Transfer, transferName } from '../../domain/transfers/transfer.ts';
 import type { Detection, DetectionDetails, LabelEvidence, SuppressedDetection } from '../detection.ts';
-import { illicitMovements } from '../exposure/exposed-movements.ts';
-import { isPassedOn, shareOfFlow } from '../exposure/share-of-flow.ts';
+import { isPassedOn } from '../exposure/share-of-flow.ts';
 import { sharesLayer } from '../exposure/shared-layer.ts';
 import { taintedShareOf } from '../exposure/taint.ts';
 import { effectiveLabel, type Ledger } from '../ledger/ledger.ts';
@@ -76,10 +75,8 @@ function suppressionOf(
   if (detector.family === 'structural' && !isTainted && isDepositAddress(ledger)) return 'deposit_address';
   if (detector.exemptContract && ['contract', 'program'].includes(ledger.subject.addressType))
     return 'contract_address';
-  // The money of many payers only passes; a small part of theirs makes it no one's.
-  if (detector.id === 'pass_through' && isPassedOn(ledger, finding.movements)) {
-    if (!isTainted || shareOfFlow(ledger, illicitMovements(ledger, 'in'), 'in').isOfMany) return 'contract_address';
-  }
+  // The money of many payers only passes.
+  if (detector.id === 'pass_through' && !isTainted && isPassedOn(ledger, finding.movements)) return 'contract_address';
   if (detector.needsFullHistory && !ledger.complete) return 'partial_history';
   const trusted = (address: string) =>
     ledger

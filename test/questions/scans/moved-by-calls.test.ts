@@ -33,6 +33,7 @@ it('a history gets what its calls moved between others, of a few that are alike'
   const { others, asked } = await read([...alike, ...call(20, '0x87654321')]);
   expect(asked).toEqual(['0x8', '0x0', '0x4']);
   expect(others).toEqual([8, 0, 4].map((n) => [`victim${n}`, 'taker']));
+  expect((await read([...call(1, '0x12345678'), ...call(2, '0x12345678')])).asked).toEqual(['0x2', '0x1']);
 });
 
 it('one call is enough where it moves what others allowed; grants of its own, and other people’s calls, are none', async () => {

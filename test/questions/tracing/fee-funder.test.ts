@@ -54,6 +54,17 @@ describe.each(['ethereum', 'tron', 'solana'] as const)('who pays the first fees 
     ],
     ['mules, and gives dust to many others', [...mules(4), ...others(40, 0.5)], 4],
     ['mules, and next to nothing to some others', [...mules(8), ...others(12, 1.5)], 8],
+    ['mules, and most to one decoy', [...mules(8), ...others(1, 99)], 8],
+    [
+      'mules to whom somebody sent a cent before',
+      [...each(8, (i): Payment[] => [[i, 'CEX', `l${i}`, 0.01]]), ...mules(8)],
+      8,
+    ],
+    [
+      'mules who pay each other to and fro',
+      [...mules(4), ...each(4, (i): Payment[] => [[2 * DAY, `l${i}`, `l${(i + 1) % 4}`, 500, USDC]])],
+      4,
+    ],
   ])('of %s is MEDIUM', async (_, payments, wallets) => {
     expect(await fees(payments, chain)).toEqual({ level: 'MEDIUM', wallets });
   });
