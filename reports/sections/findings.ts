@@ -40,7 +40,7 @@ export function findingsOfScan(section: Section, scan: ScanAnswer, shown: Findin
     scan.detections.filter((one) => !isPrinted(one)),
     ({ details }) => {
       const alike = printed.filter(({ detector_id }) => detector_id === details.counted_in);
-      return alike.find((one) => one.details.evidence.some((id) => details.evidence.includes(id))) ?? alike[0];
+      return alike.find((one) => details.evidence.every((id) => one.details.evidence.includes(id))) ?? alike[0];
     },
   );
   for (const detection of printed) finding(section, detection, { ...shown, within: within.get(detection) ?? [] });

@@ -36,24 +36,6 @@ describe('who signs the transactions that take tokens of others', () => {
     expect(judged([call, paid, second])).toBe('MEDIUM');
   });
 
-  it('is reported where the contract that it calls is the listed one, whomever that pays', () => {
-    const [stranger, other] = [party(400), party(401)];
-    expect(judged(...victims(3).map((victim, i) => signed(i, victim, party(300 + i), { target: TAKER })))).toBe('HIGH');
-    expect(judged(...victims(3).map((victim, i) => signed(i, victim, stranger)))).toBeNull();
-    // Between owners who trade there, and of what it paid itself.
-    const trade = (n: number) => {
-      const [call, paid] = signed(n, stranger, other, { target: TAKER }) as [Transfer, Transfer];
-      return [call, paid, { ...paid, from: other, to: stranger, index: 'log:2', seq: 2, id: `${paid.id}-back` }];
-    };
-    expect(judged(trade(0), trade(1))).toBeNull();
-    expect(judged(...[0, 1, 2].map((n) => signed(n, TAKER, stranger, { target: TAKER })))).toBeNull();
-    // A listed token that its owners let another spend.
-    const spent = victims(3).map((owner, i) =>
-      signed(i, owner, stranger, { target: TAKER }).map((one) => (one.token ? { ...one, token: TAKER } : one)),
-    );
-    expect(judged(...spent)).toBeNull();
-  });
-
   it('is not who signs for all kinds of people, for a smart wallet, or for the payer alone', () => {
     const taken = victims(2).map((victim, i) => signed(i, victim, TAKER));
     const others = victims(9).map((payer, i) => signed(10 + i, payer, party(200 + i)));

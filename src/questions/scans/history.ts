@@ -9,6 +9,7 @@ import type {
 } from '../../chains/port.ts';
 import type { Context } from '../../context.ts';
 import { type Chain, isEvmChain } from '../../domain/chain.ts';
+import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { type Label, listedElsewhere } from '../../domain/label.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
@@ -228,7 +229,10 @@ export async function withSignedCalls(
   return added.length === 0 ? history : { ...history, transfers: [...history.transfers, ...added] };
 }
 
-/** The newest, the oldest and one between of the calls that were made most. */
+/**
+ * Lists of each kind of calls in turn the newest, the oldest and one between; first of those that move what others allowed, then of those
+ * made most. Many calls of one kind hide no others.
+ */
 function toRead(address: string, transfers: readonly Transfer[]): string[] {
   const calls: Transfer[] = [];
   for (const [, parts] of groupBy(transfers, ({ txHash }) => txHash)) {
@@ -238,14 +242,17 @@ function toRead(address: string, transfers: readonly Transfer[]): string[] {
       calls.push(call);
     }
   }
-  const kinds = [...groupBy(calls, ({ to, method }) => `${to} ${method}`).values()]
-    .filter((alike) => alike.length >= ALIKE_MIN || TRANSFER_FROM.includes(alike[0]?.method ?? ''))
-    .sort((a, b) => b.length - a.length);
-  const chosen = kinds.flatMap((alike) => {
-    const inOrder = alike.toSorted((a, b) => b.at - a.at);
-    return [inOrder[0], inOrder.at(-1), inOrder[Math.floor(inOrder.length / 2)]];
-  });
-  return [...new Set(chosen.flatMap((one) => one?.txHash ?? []))].slice(0, READ_MAX);
+  const isAllowed = ([one]: Transfer[]) => TRANSFER_FROM.includes(one?.method ?? '');
+  const kinds = [...groupBy(calls, ({ to, method }) => `${to} ${method}`)]
+    .filter(([, alike]) => alike.length >= ALIKE_MIN || isAllowed(alike))
+    .sort(([a, x], [b, y]) => Number(isAllowed(y)) - Number(isAllowed(x)) || y.length - x.length || compare(a, b))
+    .map(([, alike]) => alike.toSorted((a, b) => b.at - a.at || compare(a.txHash, b.txHash)));
+  const inTurn = [
+    ...kinds.map(([newest]) => newest),
+    ...kinds.map((alike) => alike.at(-1)),
+    ...kinds.map((alike) => alike[Math.floor(alike.length / 2)]),
+  ];
+  return [...new Set(inTurn.flatMap((one) => one?.txHash ?? []))].slice(0, READ_MAX);
 }
 
 /** Before the last reading, so far is read again: longer than chains reorganise, and than their lists lag behind. */

@@ -1,4 +1,5 @@
 import { addressOf, chainOf } from '../../domain/address/address-key.ts';
+import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { COIN } from '../../domain/tracing/asset-id.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
@@ -28,15 +29,15 @@ export function paidFees(subject: string, traces: MoneyTraces): PaidFees | undef
     const priceUsd = usdOf((prices.get(key) ?? []).filter(({ at }) => at <= coins.at));
     return priceUsd < FIRST_COINS.below_share_of_others * coins.usd ? [coins] : [];
   });
-  const fed = fedByTakers(traces);
-  const living = funded.filter(({ to }) => fed.has(to)).sort((a, b) => a.at - b.at);
+  const fed = fedByTakers(traces, new Set(funded.map(({ to }) => to)));
+  const living = inOrder(funded.filter(({ to }) => fed.has(to)));
   // In number or in dollars, so that one decoy outweighs nothing.
   const isMost = living.length >= fees_share * funded.length || usdOf(living) >= fees_share * usdOf(funded);
   // Most of many were not read.
   const isSeen = receivers.size <= fees_unread_max || living.length >= fees_share * receivers.size;
   if (living.length < fees_wallets || !isMost || !isSeen) return undefined;
   const wallets = new Set(living.map(({ to }) => to));
-  const ways = [...wallets].flatMap((key) => fed.get(key)!);
+  const ways = inOrder([...wallets].flatMap((key) => fed.get(key)!));
   // What they pass to each other came in once.
   const fedUsd = usdOf(ways.filter(({ from }) => !wallets.has(from)));
   if (fedUsd < signed_from_usd) return undefined;
@@ -52,9 +53,14 @@ export function paidFees(subject: string, traces: MoneyTraces): PaidFees | undef
 
 /** Returns the first coins of a wallet where they are no more than fees cost; null otherwise. */
 function firstCoins({ received }: GraphAddress): TracedTransfer | null {
-  const [coins] = received.filter(isCoins).sort((a, b) => a.at - b.at);
+  const [coins] = inOrder(received.filter(isCoins));
   const feesMost = Math.max(FIRST_COINS.below_usd, FIRST_COINS.below_share_of_others * usdOf(received));
   return coins && coins.usd < feesMost ? coins : null;
+}
+
+/** Sorts by time; of one time each engine has its own order. */
+function inOrder(transfers: readonly TracedTransfer[]): TracedTransfer[] {
+  return transfers.toSorted((a, b) => a.at - b.at || compare(a.id, b.id));
 }
 
 function isCoins({ assetId, usd }: TracedTransfer): boolean {
@@ -67,16 +73,22 @@ function isWallet(key: string, { opened, labels }: MoneyTraces): boolean {
 }
 
 /**
- * Lists, of each wallet that lives on takers, what these or others that live on them paid it: half of its money or more. Follows the money
- * from the takers on, so that no wallet lives on its own money that came back to it.
+ * Lists, of each wallet that lives on takers, what these or others that live on them paid it: half of its money or more, without what
+ * those of one ring pay each other. Follows the money from the takers on, so that no wallet lives on its own money that came back to it.
  */
-function fedByTakers(traces: MoneyTraces): ReadonlyMap<string, readonly TracedTransfer[]> {
+function fedByTakers(traces: MoneyTraces, ring: ReadonlySet<string>): ReadonlyMap<string, readonly TracedTransfer[]> {
   const wallets = [...traces.opened].filter(([key]) => isWallet(key, traces));
   const payments = groupBy(
     wallets.flatMap(([, { received }]) => received),
     ({ from }) => from,
   );
-  const totals = new Map(wallets.map(([key, { received }]) => [key, usdOf(received)]));
+  const fromOutside = ({ from }: TracedTransfer) => !ring.has(from);
+  const totals = new Map(
+    wallets.map(([key, { received }]) => [
+      key,
+      usdOf(inOrder(ring.has(key) ? received.filter(fromOutside) : received)),
+    ]),
+  );
   const sums = new Map<string, number>();
   const feeders = [...payments.keys()].filter(traces.isTaker);
   const feeding = new Set(feeders);

@@ -113,29 +113,28 @@ const ENTRY_POINTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The transfers by which tokens of others went to listed takers in transactions that the subject signed, or by which a listed contract that
- * it called moved them to whom its caller names. Not of who signs for all kinds of people, nor where the call was to the one who paid: that
- * is its owner, or who passes on what the owner signed.
+ * The transfers by which tokens of others went to listed takers in transactions that the subject signed. Not of who signs for all
+ * kinds of people, nor where the call was to the one who paid: that is its owner, or who passes on what the owner signed.
  */
 export const signedTakings = perLedger((ledger: Ledger): Transfer[] => {
   const { signed_share } = RULES.accomplice;
-  const { subject, others } = ledger;
+  const { subject, others, transfers } = ledger;
   const signed = others.filter(
     ({ txSender, token, usd }) => txSender === subject.address && token !== null && usd !== 0,
   );
   if (signed.length === 0) return [];
+  // Its other transfers of a transaction say nothing of what it called.
+  const calls = transfers.filter(({ kind, from }) => kind === 'native' && from === subject.address);
+  const called = new Map(calls.map(({ txHash, to }) => [txHash, to]));
   const byTransaction = groupBy(signed, ({ txHash }) => txHash);
   const taken = [...byTransaction].flatMap(([txHash, moved]) => {
-    const target = targets(ledger).get(txHash) ?? '';
+    const target = called.get(txHash) ?? '';
     if (ENTRY_POINTS.has(target)) return [];
     return moved.filter((one) => one.from !== target && isTaking(ledger, one, moved));
   });
   const hashes = new Set(taken.map(({ txHash }) => txHash));
   return hashes.size < signed_share * byTransaction.size ? [] : taken;
 });
-
-/** The addresses that the subject called, by transaction. */
-const targets = perLedger(({ transfers }: Ledger) => new Map(transfers.map(({ txHash, to }) => [txHash, to])));
 
 /** Not of unknown tokens without a price alone: their contracts can write any name into their logs. */
 function signedFor(ledger: Ledger): Finding[] {
@@ -147,7 +146,7 @@ function signedFor(ledger: Ledger): Finding[] {
   const victims = new Set(taken.map(({ from }) => from));
   // One call can be a trap, in which takers pay themselves.
   const isOften = new Set(taken.map(({ txHash }) => txHash)).size >= signed_transactions;
-  const takers = [...new Set(taken.map((one) => takerOf(ledger, one)!))].sort();
+  const takers = [...new Set(taken.map(({ to }) => to))].sort();
   const times = taken.map(({ at }) => at).sort((a, b) => a - b);
   return [
     {
@@ -194,18 +193,10 @@ function feesFor(ledger: Ledger): Finding[] {
 }
 
 /** True for what was lost to a taker, where a source is sure of him: not in a trade, and not among takers. */
-function isTaking(ledger: Ledger, transfer: Transfer, moved: readonly Transfer[]): boolean {
-  const { from, usd } = transfer;
-  if (takerOf(ledger, transfer) === null || isTaker(ledger, from)) return false;
+function isTaking(ledger: Ledger, { from, to, usd }: Transfer, moved: readonly Transfer[]): boolean {
+  if (!isTaker(ledger, to) || isTaker(ledger, from)) return false;
   const back = moved.filter((one) => one.to === from);
   return usd === null ? back.length === 0 : usdOf(back) < RULES.accomplice.traded_share * usd;
-}
-
-/** Returns who got the money, else whose contract moved it; null for neither. Who may spend a listed token calls the token itself. */
-function takerOf(ledger: Ledger, { to, token, txHash }: Transfer): string | null {
-  if (isTaker(ledger, to)) return to;
-  const target = targets(ledger).get(txHash);
-  return target !== undefined && target !== token && isTaker(ledger, target) ? target : null;
 }
 
 export function namesOf(ledger: Ledger, takers: readonly string[]): string[] {

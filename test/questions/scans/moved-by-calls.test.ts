@@ -36,6 +36,13 @@ it('a history gets what its calls moved between others, of a few that are alike'
   expect((await read([...call(1, '0x12345678'), ...call(2, '0x12345678')])).asked).toEqual(['0x2', '0x1']);
 });
 
+it('many calls of one kind hide no others', async () => {
+  const harmless = Array.from({ length: 9 }, (_, i) => call(10 + i, '0x11111111', 'other')).flat();
+  const taken = [1, 2].flatMap((n) => call(n, '0x12345678'));
+  expect((await read([...harmless, ...taken])).asked).toEqual(['0x18', '0x2', '0x10']);
+  expect((await read([...harmless, ...taken, ...call(3, '0x23b872dd', USDC)])).asked).toEqual(['0x3', '0x18', '0x2']);
+});
+
 it('one call is enough where it moves what others allowed; grants of its own, and other people’s calls, are none', async () => {
   expect((await read(call(1, '0x23b872dd', USDC))).others).toEqual([['victim1', 'taker']]);
   const grants = [1, 2, 3, 4].flatMap((n) => call(n, '0x095ea7b3', USDC));

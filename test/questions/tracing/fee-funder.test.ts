@@ -61,8 +61,11 @@ describe.each(['ethereum', 'tron', 'solana'] as const)('who pays the first fees 
       8,
     ],
     [
-      'mules who pay each other to and fro',
-      [...mules(4), ...each(4, (i): Payment[] => [[2 * DAY, `l${i}`, `l${(i + 1) % 4}`, 500, USDC]])],
+      'mules who turn their money in a ring',
+      [
+        ...mules(4),
+        ...each(8, (i): Payment[] => [[DAY + 5 * HOUR + i * 60_000, `l${i % 4}`, `l${(i + 1) % 4}`, 9_000, USDC]]),
+      ],
       4,
     ],
   ])('of %s is MEDIUM', async (_, payments, wallets) => {

@@ -138,6 +138,13 @@ async function readLines<Shape extends z.ZodType>(
   return found;
 }
 
+/** How JSON writes a NUL or half a character, which may be half of a pair. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
+
+function marked(_name: string, one: unknown): unknown {
+  return typeof one === 'string' ? storableText(one) : one;
+}
+
 function parsedLine<Shape extends z.ZodType>(
   name: string,
   line: number,
@@ -147,8 +154,9 @@ function parsedLine<Shape extends z.ZodType>(
 ): z.infer<Shape> {
   let value: unknown;
   try {
+    const text = decoder.decode(bytes);
     // Services that keep their records in SQLite took texts that PostgreSQL does not keep.
-    value = JSON.parse(decoder.decode(bytes), (_, one) => (typeof one === 'string' ? storableText(one) : one));
+    value = JSON.parse(text, UNSTORABLE.test(text) ? marked : undefined);
   } catch (cause) {
     throw refused(name, `line ${line} is not JSON`, cause);
   }
