@@ -41,7 +41,7 @@ const PROCESS = import.meta.url.endsWith('.js') ? new URL('./draw-process.js', i
 export function openRenderer(bounds = BOUNDS): ReportRenderer {
   const drawing = PROCESS && new BoundedProcess<RenderJob, Uint8Array>(PROCESS, bounds.mib);
   const draw = async (job: RenderJob): Promise<Buffer> => {
-    // What draws is loaded where it draws: the service itself never does, and starts sooner.
+    // Loaded here alone: the service itself never draws, and starts sooner.
     if (!drawing) return (await import('./draw.ts')).render(job);
     try {
       return Buffer.from(await drawing.run(job, bounds.ms));

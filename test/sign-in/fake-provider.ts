@@ -30,7 +30,7 @@ export interface FakeProvider {
 }
 
 const makeKey = () => generateKeyPair('RS256', { extractable: true });
-/** What each provider signs by at first: made once, since making it costs more than the rest of a sign-in. */
+/** Signs for each provider at first. Made once, since making it costs more than the rest of a sign-in. */
 let firstKey: ReturnType<typeof makeKey> | undefined;
 
 export async function openFakeProvider(): Promise<FakeProvider> {

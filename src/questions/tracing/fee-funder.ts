@@ -38,7 +38,7 @@ export function paidFees(subject: string, traces: MoneyTraces): PaidFees | undef
   if (living.length < fees_wallets || !isMost || !isSeen) return undefined;
   const wallets = new Set(living.map(({ to }) => to));
   const ways = inOrder([...wallets].flatMap((key) => fed.get(key)!));
-  // What they pass to each other came in once.
+  // Money that they pass to each other came in once.
   const fedUsd = usdOf(ways.filter(({ from }) => !wallets.has(from)));
   if (fedUsd < signed_from_usd) return undefined;
   return {
