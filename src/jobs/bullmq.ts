@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { JobLane, JobType } from '../domain/job.ts';
+import { isReplica } from '../fairness/limits/redis.ts';
 import { claimJob, countDueJobs } from '../records/jobs/claim-job.ts';
 import { giveUpLostJobs } from '../records/jobs/job-leases.ts';
 import { createAttempts, type QueueParts } from './attempts.ts';
@@ -18,7 +19,7 @@ const NOTICE = { removeOnComplete: true, removeOnFail: true };
  */
 export function openBullQueue(redisUrl: string, parts: QueueParts, sweepMs = SWEEP_MS): JobQueue {
   const { records, now, leaseMs, log } = parts;
-  const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
+  const connection = new Redis(redisUrl, { maxRetriesPerRequest: null, reconnectOnError: isReplica });
   const complain = (err: Error) => log.warn({ err }, 'job queue in Redis');
   connection.on('error', complain);
   const queues = new Map<string, Queue>();

@@ -7,6 +7,11 @@ const WINDOW_MS = 60_000;
 const COMMAND_TIMEOUT_MS = 2_000;
 const RETRY_AFTER_S = 1;
 
+/** True where the server has become a replica: its name leads to another one by now, and a connection kept open would for ever not write. */
+export function isReplica({ message }: Error): boolean {
+  return message.includes('READONLY ');
+}
+
 /** Counts in all buckets or in none, and looks at the clock, in one step. A bucket ends with its window, by Redis's own clock. */
 const TAKE = `
 local counts = {}
@@ -60,6 +65,7 @@ export function openRedisLimits(redisUrl: string, prefix = 'traceflow:limit:'): 
     maxRetriesPerRequest: 1,
     commandTimeout: COMMAND_TIMEOUT_MS,
     retryStrategy: (times) => Math.min(times * 100, 2_000),
+    reconnectOnError: isReplica,
   }) as TakingRedis;
   redis.defineCommand('take', { lua: TAKE });
   redis.defineCommand('takeTurn', { lua: TAKE_TURN, numberOfKeys: 1 });

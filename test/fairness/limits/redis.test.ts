@@ -53,6 +53,28 @@ it('is shared by processes: two accept together what one bucket holds', async ({
   expect(accepted[0]! + accepted[1]!).toBeLessThanOrEqual(121);
 });
 
+it('connects again where its server has become a replica, whose name leads to another one by then', async ({
+  skip,
+}) => {
+  if (server.missing) return skip(server.missing);
+  const redis = new Redis(server.settings.REDIS_URL!);
+  const limits = openRedisLimits(server.settings.REDIS_URL!, PREFIX);
+  onTestFinished(async () => {
+    redis.disconnect();
+    await limits.close();
+  });
+  const connections = async () => String(await redis.client('LIST')).match(/\bid=\d+(?=.* cmd=(?:eval|evalsha) )/g);
+  const bucket = { name: 'failover', limit: 5 };
+  await limits.take(bucket);
+  const before = await connections();
+  await redis.replicaof('127.0.0.1', 1);
+  await expect(limits.take(bucket)).rejects.toMatchObject({ status: 503 });
+  await redis.call('REPLICAOF', 'NO', 'ONE');
+  await limits.take(bucket);
+  expect(before).toHaveLength(1);
+  expect(await connections()).not.toEqual(before);
+});
+
 it('is unavailable, not open, while Redis does not answer', async () => {
   const limits = openRedisLimits('redis://127.0.0.1:1');
   onTestFinished(() => limits.close());
