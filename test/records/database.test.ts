@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { readQuota } from '../../src/records/accounts/quota.ts';
 import { openRecords, pingRecords } from '../../src/records/database/database.ts';
@@ -77,4 +78,18 @@ it('keeps records over a restart and says why a file cannot be opened', async ()
   expect(await second.selectFrom('accounts').selectAll().execute()).toEqual([account]);
   await second.destroy();
   await expect(openRecords({ path: folder })).rejects.toThrow('unable to open database file');
+});
+
+it('says what a pooler refuses that drops no setting of the connection, rather than to wait for it', async () => {
+  const said = 'unsupported startup parameter: statement_timeout';
+  const fields = Buffer.from(`SFATAL\0C08P01\0M${said}\0\0`);
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(4 + fields.length);
+  const pooler = createServer((socket) => {
+    socket.once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length, fields])));
+  });
+  await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void pooler.close());
+  const databaseUrl = `postgres://desk@127.0.0.1:${(pooler.address() as AddressInfo).port}/desk`;
+  await expect(openRecords({ databaseUrl, path: null })).rejects.toThrow(said);
 });

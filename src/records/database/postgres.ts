@@ -42,6 +42,8 @@ const RETRY_AFTER_S = 2;
 
 /** A connection that broke or was ended by the server (classes 08 and 57P), a statement past its time, or no answer at all. */
 const LOST = /^(08...|57P0.|57014|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+/** PgBouncer says so with the code of a broken connection, and waiting does not help. */
+const SETTING_REFUSED = /^unsupported startup parameter/;
 const LOST_TEXT =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection|Query read timeout)/;
 
@@ -83,6 +85,6 @@ function reachablePool(pool: { connect(): Promise<PoolClient>; end(): Promise<vo
 
 function unavailableOr(cause: unknown): unknown {
   const { code, message } = cause as { code?: string; message?: string };
-  if (!LOST.test(code ?? '') && !LOST_TEXT.test(message ?? '')) return cause;
+  if (SETTING_REFUSED.test(message ?? '') || (!LOST.test(code ?? '') && !LOST_TEXT.test(message ?? ''))) return cause;
   return new UnavailableError('Records cannot be reached', RETRY_AFTER_S, { cause });
 }
