@@ -43,7 +43,7 @@ export function openPriceApi(baseUrl: string, style: PriceStyle, log?: Logger): 
     const from = Math.max(first, firstWithin(reach));
     const points: PricePoint[] = [];
     for (const path of from < to ? format.paths(asset, from, to) : []) {
-      const answer = await ask(new URL(baseUrl.replace(/\/$/, '') + path), signal);
+      const answer = await ask(below(baseUrl, path), signal);
       const days = answer.status === 200 ? null : format.reach(answer.json);
       if (days !== null && days < reach) {
         reach = days;
@@ -80,6 +80,14 @@ export function openPriceApi(baseUrl: string, style: PriceStyle, log?: Logger): 
       return firstOfEachDay(points, from * 1_000, to * 1_000);
     },
   };
+}
+
+/** A path of the API with the parameters of its own URL too: CoinGecko takes keys as one. */
+function below(baseUrl: string, path: string): URL {
+  const base = new URL(baseUrl);
+  const url = new URL(base.pathname.replace(/\/$/, '') + path, base);
+  for (const [name, value] of base.searchParams) url.searchParams.set(name, value);
+  return url;
 }
 
 function problemOf(error: Error): OutboundProblem {

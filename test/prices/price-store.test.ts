@@ -106,9 +106,21 @@ it('the price API fills what was not loaded, once for all days, and is not asked
   expect(api.asked).toHaveLength(1);
 });
 
+it('asks the price API with the parameters of its own URL, as CoinGecko takes a key', async () => {
+  const api = await priceApi(() => ({ status: 200, body: '{"prices":[]}' }));
+  const prices = openPrices(await records(), { apiUrl: `${api.url}/?x_cg_demo_api_key=CG-1` });
+  await prices.price([transfer('ETH', '1', '2024-03-01')]);
+  expect(api.asked).toEqual([
+    expect.stringMatching(
+      /^\/api\/v3\/coins\/ethereum\/market_chart\/range\?vs_currency=usd&.*&x_cg_demo_api_key=CG-1$/,
+    ),
+  ]);
+});
+
 it.each([
   ['an error', { status: 429, body: '{}' }],
   ['no JSON', { status: 200, body: '<html>' }],
+  ['a page of its proxy', { status: 429, body: '<!DOCTYPE html><title>Rate limited</title>' }],
   ['another shape', { status: 200, body: '{"prices":[["x",1]]}' }],
 ])('a price API that answers with %s leaves the price unknown and is left alone for a while', async (_, reply) => {
   const store = await records();
