@@ -4,12 +4,13 @@ import type { Mail } from './port.ts';
 const TIMEOUT_MS = 15_000;
 
 /**
- * Mail over SMTP: `smtp://user:password@host:587`, `smtps://` for TLS from the first byte. The sender is the
- * URL's user where that is an address, else `traceflow@` the URL's host.
+ * Mail over SMTP: `smtp://user:password@host:587`, `smtps://` for TLS from the first byte. The sender is what the URL
+ * says (`?from=`), else its user where that is an address, else `traceflow@` its host.
  */
 export function openSmtp(smtpUrl: string): Mail {
-  const { username, hostname } = new URL(smtpUrl);
+  const { username, hostname, searchParams } = new URL(smtpUrl);
   const user = decodeURIComponent(username);
+  const from = searchParams.get('from') ?? (user.includes('@') ? user : `traceflow@${hostname}`);
   const transport = createTransport(
     {
       url: smtpUrl,
@@ -19,7 +20,7 @@ export function openSmtp(smtpUrl: string): Mail {
       disableFileAccess: true,
       disableUrlAccess: true,
     },
-    { from: user.includes('@') ? user : `traceflow@${hostname}` },
+    { from },
   );
   return {
     send: async ({ page, text, ...message }) => {

@@ -27,6 +27,15 @@ it('logs in with the user of the URL, who is the sender', async () => {
   expect(received).toMatchObject([{ from: 'alerts@example.org', user: 'alerts@example.org' }]);
 });
 
+it('is from the address that the URL names: relays log in by a word or a key', async () => {
+  const { received, host } = await startMailServer({ login: true });
+  const mail = openSmtp(`smtp://apikey:secret@${host}?from=Desk%20%3Calerts@desk.example%3E`);
+  onTestFinished(() => mail.close());
+  await mail.send({ to: 'desk@example.org', subject: 's', text: 't', page: 'https://risk.example.org/mail/x' });
+  expect(received).toMatchObject([{ from: 'alerts@desk.example', user: 'apikey' }]);
+  expect(received[0]!.text).toContain('From: Desk <alerts@desk.example>');
+});
+
 it('throws what the mail server answered', async () => {
   const { host } = await startMailServer({ refuse: true });
   const mail = openSmtp(`smtp://${host}`);
