@@ -66,14 +66,15 @@ export function openProvider(config: Config): Provider {
       const tokens = await ask(client.authorizationCodeGrant(found, url, wanted));
       const token = tokens.claims();
       if (!token || token.sub === '' || token.sub.length > SUBJECT_LENGTH_MAX) throw new SignInError('no usable sub');
-      const lacks = [roleClaim, accountClaim].some((name) => name !== undefined && token[name] === undefined);
+      const lacks = [roleClaim, accountClaim].some((name) => name !== undefined && claimIn(token, name) === undefined);
       const hasMore = found.serverMetadata().userinfo_endpoint !== undefined && (token.email === undefined || lacks);
       const more: Record<string, unknown> = hasMore
         ? await ask(client.fetchUserInfo(found, tokens.access_token, token.sub))
         : {};
       // An address and whether it is verified count from one source alone.
       const { email, email_verified } = token.email === undefined ? more : token;
-      const claim = (name: string | undefined) => (name === undefined ? undefined : (token[name] ?? more[name]));
+      const claim = (name: string | undefined) =>
+        name === undefined ? undefined : (claimIn(token, name) ?? claimIn(more, name));
       return {
         issuer: token.iss,
         subject: token.sub,
@@ -170,6 +171,17 @@ function unavailable(cause: unknown): UnavailableError {
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+/** Finds a claim by its name or, as Keycloak keeps roles (`realm_access.roles`), by the names of objects around it. */
+function claimIn(claims: object, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return (claims as Record<string, unknown>)[name];
+  for (const [outer, inner] of Object.entries(claims)) {
+    if (name.startsWith(`${outer}.`) && typeof inner === 'object' && inner !== null) {
+      return claimIn(inner, name.slice(outer.length + 1));
+    }
+  }
+  return undefined;
 }
 
 /** Reads a claim that is a text or a list of texts. */

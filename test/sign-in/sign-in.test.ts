@@ -385,6 +385,19 @@ it('lets the provider name the account and the roles where the operator says so'
   expect((await enter()).ledTo).toBe('/?sign_in=removed');
 });
 
+it('finds claims within others, as Keycloak has roles, and by names with dots, as Auth0 has them', async () => {
+  const { provider, accountId, enter } = await openDesk({
+    OIDC_ACCOUNT_CLAIM: 'https://desk.example/account',
+    OIDC_ROLE_CLAIM: 'resource_access.trace.flow.roles',
+  });
+  const roles = (names: string[]) => ({ resource_access: { 'trace.flow': { roles: names } } });
+  provider.acts.token = { email: ANA, 'https://desk.example/account': accountId, ...roles(['analyst']) };
+  expect((await (await enter()).call('GET', '/session')).body.person.roles).toEqual(['analyst']);
+  provider.acts.token = { email: ANA, 'https://desk.example/account': accountId, resource_access: 'trace' };
+  provider.acts.userinfo = roles(['viewer']);
+  expect((await (await enter()).call('GET', '/session')).body.person.roles).toEqual(['viewer']);
+});
+
 it('ends the sessions that a logout token of the provider names, and takes no other token for one', async () => {
   const { test, provider, invite, enter } = await openDesk();
   await invite();
