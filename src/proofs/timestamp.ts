@@ -122,13 +122,14 @@ async function check(
   const signer = signed.signerInfos[0]!;
   const hash = HASHES[signer.digestAlgorithm.algorithmId];
   demand(hash, 'bad_signature');
-  const signedValue = (...types: string[]) => {
-    const attributes = signer.signedAttrs?.attributes.filter(({ type }) => types.includes(type)) ?? [];
-    demand(attributes.length === 1 && attributes[0]!.values.length === 1, 'bad_signature');
-    return attributes[0]!.values[0] as BaseBlock;
+  const signedValues = (type: string) => {
+    const attributes = signer.signedAttrs?.attributes.filter((one) => one.type === type) ?? [];
+    demand(attributes.length <= 1 && attributes.every(({ values }) => values.length === 1), 'bad_signature');
+    return attributes.map(({ values }) => values[0] as BaseBlock);
   };
-  demand(identifierIn(signedValue(OID.contentType)) === OID.stampInfo, 'bad_signature');
-  signedValue(OID.messageDigest);
+  const [contentType] = signedValues(OID.contentType);
+  demand(contentType && identifierIn(contentType) === OID.stampInfo, 'bad_signature');
+  demand(signedValues(OID.messageDigest).length === 1, 'bad_signature');
   const result = await signed.verify({ signer: 0, data: new Uint8Array(stamped).buffer, extendedMode: true });
   demand(result.signatureVerified, 'bad_signature');
 
@@ -136,8 +137,12 @@ async function check(
   const encoded = bytesOf(certificate, signed, token.content);
   found.certificate = bytesToHex(await digest('SHA-256', encoded));
   found.authority = nameOf(certificate);
-  const id = certificateId(signedValue(OID.signingCertificate, OID.signingCertificateV2));
-  demand(id && sameBytes(await digest(id.hash, encoded), id.digest), 'other_certificate');
+  // Some authorities name it in both forms, for readers that know the older one alone (RFC 5816).
+  const named = [...signedValues(OID.signingCertificate), ...signedValues(OID.signingCertificateV2)];
+  demand(named.length > 0, 'bad_signature');
+  for (const id of named.map(certificateId)) {
+    demand(id && sameBytes(await digest(id.hash, encoded), id.digest), 'other_certificate');
+  }
   const usage = certificate.extensions?.find(({ extnID }) => extnID === OID.extendedKeyUsage);
   const purposes = usage?.parsedValue instanceof ExtKeyUsage ? usage.parsedValue.keyPurposes : [];
   demand(usage?.critical && purposes.join() === OID.timeStamping, 'not_for_timestamps');

@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type BaseBlock, OctetString, Sequence } from 'asn1js';
+import { Attribute, SignedData, TimeStampResp } from 'pkijs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts';
 import { openPackage, unpacked } from '../../../src/proofs/check-package.ts';
@@ -75,6 +78,35 @@ describe.skipIf(missing)('time stamps of packages (need openssl ts)', () => {
     }
     files.get('manifest.json')![5]! ^= 1;
     expect(await checkTimestamp(stamp.answer!, files.get('manifest.json')!)).toMatchObject({ fault: 'other_hash' });
+  });
+
+  it('one may name its certificate in both forms, as some authorities do, and both must fit', async () => {
+    const stamped = Buffer.from('a manifest');
+    const reply = await authority.reply(Buffer.from(await stampRequest(stamped, Buffer.alloc(8, 1))));
+    const pem = (name: string) =>
+      Buffer.from(readFileSync(authority.at(name), 'latin1').replace(/-----.*/g, ''), 'base64');
+    const key = await crypto.subtle.importKey(
+      'pkcs8',
+      pem('current.key'),
+      { name: 'ECDSA', namedCurve: 'P-256' },
+      false,
+      ['sign'],
+    );
+    const alsoNaming = async (certificate: Buffer) => {
+      const answer = TimeStampResp.fromBER(new Uint8Array(reply));
+      const signed = new SignedData({ schema: answer.timeStampToken!.content });
+      const digest = new OctetString({ valueHex: createHash('sha1').update(certificate).digest() });
+      const list = (value: BaseBlock) => new Sequence({ value: [value] });
+      const named = new Attribute({ type: '1.2.840.113549.1.9.16.2.12', values: [list(list(list(digest)))] });
+      const signer = signed.signerInfos[0]!;
+      signer.signedAttrs!.attributes.push(named);
+      signer.signedAttrs!.encodedValue = new ArrayBuffer(0);
+      await signed.sign(key, 0, 'SHA-256');
+      answer.timeStampToken!.content = signed.toSchema(true);
+      return checkTimestamp(new Uint8Array(answer.toSchema().toBER()), stamped);
+    };
+    expect(await alsoNaming(pem('current.pem'))).toMatchObject({ fault: null, authority: 'Clock of here' });
+    expect(await alsoNaming(pem('ended.pem'))).toMatchObject({ fault: 'other_certificate' });
   });
 
   it('one that does not come is asked for again for a day, and holds no package back', async () => {
