@@ -92,12 +92,16 @@ describe('GET /scamdb/lookup/{address}', () => {
     });
   });
 
-  it('takes an X-address for the account behind it', async () => {
+  it('takes an X-address, or an account id of CAIP-10, for the account behind it', async () => {
     const test = await openWithLists();
     const { body: accepted } = await report(test, { address: XRP_X, type: 'giveaway', description: 'Fake doubling' });
     await decideReport(test.ctx, { id: accepted.report_id, decision: 'verified', by: 'operator', reason: null });
     expect((await lookUp(test, XRP_X)).body).toMatchObject({ match_type: 'normalized', entry: { address: XRP } });
     expect((await lookUp(test, XRP)).body).toMatchObject({ match_type: 'exact', entry: { chains: ['xrp'] } });
+    expect((await lookUp(test, `xrpl:0:${XRP}`)).body).toMatchObject({
+      match_type: 'normalized',
+      entry: { address: XRP },
+    });
   });
 
   it('finds a domain that lists name without an address', async () => {
