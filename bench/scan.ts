@@ -6,7 +6,7 @@ import { readConfig } from '../src/config.ts';
 import { openContext } from '../src/context.ts';
 import { CHAINS } from '../src/domain/chain.ts';
 import { readAndScore } from '../src/questions/scans/scan-address.ts';
-import { inquire } from '../src/questions/tracing/inquiry.ts';
+import { inquire } from '../src/tracing/read/inquiry.ts';
 import { median, ms, table } from './table.ts';
 
 const ROUNDS = 7;

@@ -140,9 +140,15 @@ describe('the direction of dependencies', () => {
     expect(offenders(/^src\/domain\//, (name) => isProject(name) && !name.startsWith('src/domain/'))).toEqual([]);
   });
 
-  it('domain and risk do no input or output', () => {
+  it('tracing goes from answers to what they read to the replay, which asks no store', () => {
+    const store = (name: string) => isProject(name) && !/^src\/(domain|risk|tracing\/engine)\//.test(name);
+    expect(offenders(/^src\/tracing\/engine\//, store)).toEqual([]);
+    expect(offenders(/^src\/tracing\/read\//, (name) => name.startsWith('src/tracing/answers/'))).toEqual([]);
+  });
+
+  it('domain, risk and the replay do no input or output', () => {
     const io = (name: string) => isBuiltin(name) && !['node:crypto', 'node:fs', 'node:url', 'node:path'].includes(name);
-    expect(offenders(/^src\/(domain|risk)\//, io)).toEqual([]);
+    expect(offenders(/^src\/(domain|risk|tracing\/engine)\//, io)).toEqual([]);
     // Each transfer of a history is named by a digest: the native one takes a quarter of the time.
     expect(offenders(/^src\/domain\//, (name) => isBuiltin(name) && name !== 'node:crypto')).toEqual([]);
   });
@@ -152,20 +158,20 @@ describe('the direction of dependencies', () => {
     expect(offenders(/^src\/risk\//, beyond)).toEqual([]);
   });
 
-  it('questions never import an adapter or the web', () => {
+  it('questions and tracing never import an adapter or the web', () => {
     const adapters =
       /^src\/(graph\/(grafeo|neo4j)\/|fairness\/limits\/(?!port)|chains\/(?!port)|jobs\/(?!port|in-flight)|routes\/|http\/|app)|^fastify/;
-    expect(offenders(/^src\/questions\//, (name) => adapters.test(name))).toEqual([]);
+    expect(offenders(/^src\/(questions|tracing)\//, (name) => adapters.test(name))).toEqual([]);
   });
 
   it('routes reach the stores through questions alone', () => {
     expect(offenders(/^src\/routes\//, (name) => /^src\/(graph|chains|jobs)\/(?!port)/.test(name))).toEqual([]);
   });
 
-  it('statements are named where the graph is read, in its own room', () => {
+  it('statements are named where the graph is read: in its own room, and where tracing reads it', () => {
     const asking = files.filter(
       ({ path }) =>
-        /^(src\/(questions|routes|reports|events)|workers|reports)\//.test(path) &&
+        /^(src\/(questions|routes|reports|events|tracing\/(engine|answers))|workers|reports)\//.test(path) &&
         /\b(graph|tx)\.(read|run)\b/.test(readFileSync(join(ROOT, path), 'utf8')),
     );
     expect(asking.map(({ path }) => path)).toEqual([]);
@@ -246,8 +252,10 @@ describe('the direction of dependencies', () => {
 
   it('sentences for users stand in the words; texts of errors where they are thrown', () => {
     // These are English whatever the language, and made of counted parts.
-    const counted = /^src\/questions\/tracing\/(get-terminals|trace-job\/start-trace|paths\/.+)\.ts$/;
-    const places = files.filter(({ path }) => /^(src\/(questions|risk|domain|events|labels)|reports)\//.test(path));
+    const counted = /^src\/(tracing\/answers\/(get-terminals|paths\/.+)|questions\/jobs\/start-trace)\.ts$/;
+    const places = files.filter(({ path }) =>
+      /^(src\/(questions|tracing|risk|domain|events|labels)|reports)\//.test(path),
+    );
     const sentences = places.flatMap(({ path }) => sentencesIn(path).map((text) => `${path}: ${text}`));
     expect(sentences.filter((one) => !counted.test(one.split(': ')[0] as string))).toEqual([]);
   });
@@ -366,10 +374,10 @@ describe('the joints', () => {
     const late = files.filter(({ path }) => /instanceof GraphTimeoutError/.test(textOf(path)));
     // Beside it: the queue keeps the place of a query that runs on, and two searches name what they found before the end.
     expect(late.map(({ path }) => path).sort()).toEqual([
+      'src/fairness/deadline.ts',
       'src/graph/graph-questions.ts',
-      'src/questions/deadline.ts',
-      'src/questions/tracing/exposure-patterns.ts',
-      'src/questions/tracing/paths/find-flow-path.ts',
+      'src/tracing/answers/exposure-patterns.ts',
+      'src/tracing/answers/paths/find-flow-path.ts',
     ]);
   });
 });

@@ -6,9 +6,9 @@ import type { JobKind } from '../src/jobs/port.ts';
 import { runPackage } from '../src/questions/cases/report-package/run-package.ts';
 import { runBulkScan } from '../src/questions/cases/run-bulk-scan.ts';
 import { releaseUnits } from '../src/questions/jobs/job-units.ts';
+import { runTrace } from '../src/questions/jobs/run-trace.ts';
 import { endBatch, runScanJob } from '../src/questions/jobs/scan-jobs.ts';
 import { runBacktest } from '../src/questions/rules/backtest.ts';
-import { runTrace } from '../src/questions/tracing/trace-job/run-trace.ts';
 import { endTransferJob, screenTransfer } from '../src/questions/transfers/screen-transfer.ts';
 
 /** Defines every kind of job that workers do. Kinds of few slots scan or read several addresses at once in each job. */

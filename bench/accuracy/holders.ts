@@ -17,7 +17,7 @@ import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { entitiesOf } from '../../src/graph/queries/entities.ts';
-import { withChange } from '../../src/questions/tracing/entities.ts';
+import { withChange } from '../../src/questions/graph/entities.ts';
 
 /** One spend of Bitcoin, as a source reports it. */
 export interface Spend extends Round {

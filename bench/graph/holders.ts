@@ -6,11 +6,11 @@ import { createTransfer, type Transfer } from '../../src/domain/transfers/transf
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { openGraphQuestions } from '../../src/graph/graph-questions.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
-import { getFunds } from '../../src/questions/tracing/funds/get-funds.ts';
-import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
-import { getTerminals } from '../../src/questions/tracing/get-terminals.ts';
-import { asOperator } from '../../src/questions/tracing/inquiry.ts';
-import { findFlowPath } from '../../src/questions/tracing/paths/find-flow-path.ts';
+import { getFunds } from '../../src/tracing/answers/funds/get-funds.ts';
+import { getExposure } from '../../src/tracing/answers/get-exposure.ts';
+import { getTerminals } from '../../src/tracing/answers/get-terminals.ts';
+import { findFlowPath } from '../../src/tracing/answers/paths/find-flow-path.ts';
+import { asOperator } from '../../src/tracing/read/inquiry.ts';
 import { isMet, table } from '../table.ts';
 import { startTiming } from '../timing.ts';
 

@@ -5,10 +5,10 @@ import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { nodeLabelOf } from '../../src/labels/node-labels.ts';
-import { findIndirectExposure } from '../../src/questions/tracing/indirect/indirect-exposure.ts';
-import { asOperator } from '../../src/questions/tracing/inquiry.ts';
 import type { AssessInput } from '../../src/risk/assessment.ts';
 import { assess } from '../../src/risk/scoring/assess.ts';
+import { findIndirectExposure } from '../../src/tracing/answers/indirect/indirect-exposure.ts';
+import { asOperator } from '../../src/tracing/read/inquiry.ts';
 
 /** One address of a row of the table. */
 export interface Judged {

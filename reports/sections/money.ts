@@ -1,7 +1,7 @@
 import { chainName, explorerLink } from '../../src/domain/chain.ts';
 import type { FundsRow, Hop } from '../../src/domain/tracing/answers.ts';
-import type { FundsRows } from '../../src/domain/tracing/funds/rows.ts';
 import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
+import type { FundsRows } from '../../src/tracing/answers/funds/rows.ts';
 import { nobodyText } from '../../words/describe.ts';
 import { FORMS, grouped, moment, percent, usd } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';

@@ -2,7 +2,7 @@ import { sumByAsset } from '../../src/domain/amount.ts';
 import { chainName } from '../../src/domain/chain.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
 import type { FundsRange, FundsRow } from '../../src/domain/tracing/answers.ts';
-import { isOneAmount, sumOfRanges } from '../../src/domain/tracing/funds/row.ts';
+import { isOneAmount, sumOfRanges } from '../../src/domain/tracing/funds-row.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { wordOf } from '../../words/describe.ts';
 import { FORMS, grouped } from '../../words/figures.ts';

@@ -1,6 +1,6 @@
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { chainName } from '../../src/domain/chain.ts';
-import { chainReached } from '../../src/domain/tracing/funds/row.ts';
+import { chainReached } from '../../src/domain/tracing/funds-row.ts';
 import type { CaseMoney, CasePayer } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { FORMS, grouped, percent, usd } from '../../words/figures.ts';

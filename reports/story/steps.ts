@@ -1,7 +1,7 @@
 import type { BridgeFacts } from '../../src/domain/bridges/bridge-facts.ts';
 import { compare } from '../../src/domain/compare.ts';
 import type { FundsFlow } from '../../src/domain/tracing/answers.ts';
-import { chainReached } from '../../src/domain/tracing/funds/row.ts';
+import { chainReached } from '../../src/domain/tracing/funds-row.ts';
 import type { CaseMoney, CasePayer } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { grouped, moment, usd } from '../../words/figures.ts';

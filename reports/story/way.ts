@@ -3,7 +3,7 @@ import type { BridgeFacts } from '../../src/domain/bridges/bridge-facts.ts';
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { chainName } from '../../src/domain/chain.ts';
 import { compare } from '../../src/domain/compare.ts';
-import { chainReached } from '../../src/domain/tracing/funds/row.ts';
+import { chainReached } from '../../src/domain/tracing/funds-row.ts';
 import type { CaseMoney } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { grouped } from '../../words/figures.ts';

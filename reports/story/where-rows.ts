@@ -1,6 +1,6 @@
 import { addressKey } from '../../src/domain/address/address-key.ts';
 import { sumByAsset } from '../../src/domain/amount.ts';
-import { isOneAmount } from '../../src/domain/tracing/funds/row.ts';
+import { isOneAmount } from '../../src/domain/tracing/funds-row.ts';
 import type { CaseMoney } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { usd } from '../../words/figures.ts';

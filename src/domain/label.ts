@@ -221,3 +221,11 @@ export function listedElsewhere(
 /** Why a clean answer means little: no list of sanctions is loaded, or one was not renewed for twice its interval. */
 export const LIST_GAPS = ['no_lists', 'lists_stale'] as const;
 export type ListGap = (typeof LIST_GAPS)[number];
+
+/** Label facts of an address. */
+export interface AddressLabel {
+  category: Category | null;
+  label: string | null;
+  /** True for a known contract or program, false for a known wallet; left out where it is not known. */
+  isContract?: boolean;
+}

@@ -2,9 +2,16 @@ import { parseAddressKey } from '../domain/address/address-key.ts';
 import { type Chain, isChain, isEvmChain, type LabelChain } from '../domain/chain.ts';
 import type { ClaimedLabel } from '../domain/claimed-label.ts';
 import { groupBy } from '../domain/group-by.ts';
-import { type Category, isAdverseCategory, isValidAt, type Label, labelsHeldOn, ownSource } from '../domain/label.ts';
+import {
+  type AddressLabel,
+  type Category,
+  isAdverseCategory,
+  isValidAt,
+  type Label,
+  labelsHeldOn,
+  ownSource,
+} from '../domain/label.ts';
 import { iso, isoOrNull } from '../domain/time.ts';
-import type { AddressLabel } from '../domain/tracing/walk/address-roles.ts';
 import type { Records } from '../records/database/database.ts';
 import type { OwnLabelRow } from '../records/database/tables/lists.ts';
 import { allOwnLabels, levelOwnLabels } from '../records/lists/own-labels.ts';

@@ -5,13 +5,13 @@ import { ALL_TERMINAL_CATEGORIES } from '../domain/tracing/answers.ts';
 import type { Direction } from '../domain/tracing/flow-portion.ts';
 import { type AskedStatement, recorded } from '../graph/recorded.ts';
 import { walkOutward } from '../questions/monitoring/walk-outward.ts';
-import { getFunds } from '../questions/tracing/funds/get-funds.ts';
-import { getExposure } from '../questions/tracing/get-exposure.ts';
-import { getTerminals } from '../questions/tracing/get-terminals.ts';
-import { asOperator } from '../questions/tracing/inquiry.ts';
-import { checkRelationship } from '../questions/tracing/paths/check-relationship.ts';
-import { findFlowPath } from '../questions/tracing/paths/find-flow-path.ts';
-import type { TraceContext } from '../questions/tracing/trace-money.ts';
+import { getFunds } from '../tracing/answers/funds/get-funds.ts';
+import { getExposure } from '../tracing/answers/get-exposure.ts';
+import { getTerminals } from '../tracing/answers/get-terminals.ts';
+import { checkRelationship } from '../tracing/answers/paths/check-relationship.ts';
+import { findFlowPath } from '../tracing/answers/paths/find-flow-path.ts';
+import { asOperator } from '../tracing/read/inquiry.ts';
+import type { TraceContext } from '../tracing/read/trace-money.ts';
 
 /** Canonical. */
 export interface AddressOfChain {

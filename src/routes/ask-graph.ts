@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import type { CrossChain, LikelyMatches } from '../domain/bridges/crossing.ts';
 import { callerOf } from '../http/access.ts';
-import { countdown, type Inquiry, inquire, TRACE_MS, withCypher } from '../questions/tracing/inquiry.ts';
+import { countdown, type Inquiry, inquire, TRACE_MS, withCypher } from '../tracing/read/inquiry.ts';
 
 interface GraphSwitches {
   crossChain?: CrossChain;

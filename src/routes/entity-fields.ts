@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SHOWN_BASES } from '../domain/entity.ts';
 import { CategorySchema } from '../domain/fields.ts';
-import { GROUPS } from '../questions/tracing/by-entity.ts';
+import { GROUPS } from '../tracing/read/by-entity.ts';
 
 export const MembershipBasisSchema = z.enum(SHOWN_BASES).meta({
   id: 'MembershipBasis',

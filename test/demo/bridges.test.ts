@@ -4,8 +4,8 @@ import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import type { suggestAddresses } from '../../src/questions/cases/suggest-addresses.ts';
-import type { getExposure } from '../../src/questions/tracing/get-exposure.ts';
-import type { getTerminals } from '../../src/questions/tracing/get-terminals.ts';
+import type { getExposure } from '../../src/tracing/answers/get-exposure.ts';
+import type { getTerminals } from '../../src/tracing/answers/get-terminals.ts';
 
 describe('a theft over two bridges to an exchange on a third chain', () => {
   let demo: Demo;

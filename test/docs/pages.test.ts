@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../scripts/clients/openapi-document.ts';
 import { endpointsPage } from '../../scripts/examples/endpoints-page.ts';
 import { EXAMPLES } from '../../src/http/document-routes.ts';
-import { VECTORS } from '../domain/tracing/vectors.ts';
+import { VECTORS } from '../tracing/engine/vectors.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');

@@ -436,7 +436,7 @@ export const SPEC_ROWS: Record<string, SpecRow[]> = {
     ),
     row(
       'Exposure of a never scanned address: empty, with a note',
-      'questions/tracing/exposure.test.ts: an address nobody scanned says so, and so does an unknown one',
+      'tracing/exposure.test.ts: an address nobody scanned says so, and so does an unknown one',
     ),
     row(
       'Exposure: 500 where the graph fails',
@@ -446,18 +446,18 @@ export const SPEC_ROWS: Record<string, SpecRow[]> = {
       'GET /exposure/{address}/terminals: five categories, `limit` 1 to 100, by plan',
       [
         `${EXPOSURE}: needs a key, an address, known categories and figures in range`,
-        'questions/tracing/terminals.test.ts: each category is the cash-out point that analysts call it, and the others are none',
+        'tracing/terminals.test.ts: each category is the cash-out point that analysts call it, and the others are none',
       ],
       '`max_hops` is at most 10: a search without an end would hold up others',
     ),
     row('POST /graph/flow-path: Pro or higher', [
       `${GRAPH}: a flow path has the fields of the contract and nothing else`,
-      'questions/tracing/paths/flow-path.test.ts: a service in between ends a way, at an end it does not',
-      'questions/tracing/paths/flow-path.test.ts: of a span, every transfer of a path lies within it',
+      'tracing/paths/flow-path.test.ts: a service in between ends a way, at an end it does not',
+      'tracing/paths/flow-path.test.ts: of a span, every transfer of a path lies within it',
     ]),
     row('POST /graph/relationship-check: Enterprise', [
       `${GRAPH}: a relationship has the fields of the contract and says how far it looked`,
-      'questions/tracing/paths/relationship.test.ts: two customers of one exchange are not related by it',
+      'tracing/paths/relationship.test.ts: two customers of one exchange are not related by it',
     ]),
     row('POST /scan/tx: both sides, all chains, one unit a side', [
       `${TX}: scans who paid and who was paid on %s, with what moved, when and in which block`,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type FollowedPair, type FollowOptions, follow } from '../../src/domain/tracing/follow.ts';
+import { type FollowedPair, type FollowOptions, follow } from '../../src/tracing/engine/follow.ts';
 
 type Edge = [near: string, far: string, usd: number, at?: number, category?: FollowedPair['category']];
 

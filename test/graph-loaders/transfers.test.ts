@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
-import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
-import type { ReadBy } from '../../src/questions/tracing/inquiry.ts';
-import { tracing } from '../questions/tracing/money.ts';
+import { getExposure } from '../../src/tracing/answers/get-exposure.ts';
+import type { ReadBy } from '../../src/tracing/read/inquiry.ts';
+import { tracing } from '../tracing/money.ts';
 import { fileOf, type Loading, openLoading } from './loading.ts';
 
 const HEADER = 'chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd';

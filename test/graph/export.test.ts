@@ -10,11 +10,11 @@ import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
-import { getExposure } from '../../src/questions/tracing/get-exposure.ts';
-import { tracing } from '../questions/tracing/money.ts';
+import { getExposure } from '../../src/tracing/answers/get-exposure.ts';
 import { startNeo4j } from '../servers/neo4j.ts';
 import { ServiceMissing } from '../servers/service.ts';
 import { seed } from '../setup/seed.ts';
+import { tracing } from '../tracing/money.ts';
 import { build, contents, nodeLabel, transfer, type World } from './world.ts';
 
 /** Texts that CSV, a list or a shell could take apart. */

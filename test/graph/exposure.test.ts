@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import type { Graph, Row } from '../../src/graph/port.ts';
-import { isHub, openAddresses, openSubject } from '../../src/graph/queries/exposure.ts';
+import { isHub, openAddresses, openSubject } from '../../src/tracing/read/open-addresses.ts';
 import { build } from './world.ts';
 
 let graph: Graph;

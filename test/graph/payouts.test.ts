@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { Crossing } from '../../src/domain/bridges/crossing.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
-import { openAddresses } from '../../src/graph/queries/exposure.ts';
-import { readPaidOut } from '../../src/graph/queries/payouts.ts';
+import { openAddresses } from '../../src/tracing/read/open-addresses.ts';
+import { readPaidOut } from '../../src/tracing/read/payouts.ts';
 import { build } from './world.ts';
 
 it('leaves to a bridge what a history knows as its side, although the market lists it as a payment', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import type { Graph } from '../../src/graph/port.ts';
-import { openSubject } from '../../src/graph/queries/exposure.ts';
-import { Rounds } from '../../src/graph/queries/rounds.ts';
+import { openSubject } from '../../src/tracing/read/open-addresses.ts';
+import { Rounds } from '../../src/tracing/read/rounds.ts';
 import { build } from './world.ts';
 
 type Leg = Partial<Transfer> & { from: string; to: string };

@@ -12,7 +12,7 @@ import { stepsOf } from '../../reports/story/steps.ts';
 import { wayOf } from '../../reports/story/way.ts';
 import { whereRows } from '../../reports/story/where-rows.ts';
 import type { FundsRow } from '../../src/domain/tracing/answers.ts';
-import { byRule, rangeOf } from '../../src/domain/tracing/funds/row.ts';
+import { byRule, rangeOf } from '../../src/domain/tracing/funds-row.ts';
 import type { CaseMoney, CasePayer } from '../../src/questions/cases/report/case-money.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { LANGUAGES, type Language } from '../../words/language.ts';

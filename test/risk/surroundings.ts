@@ -2,12 +2,12 @@ import { addToGroup } from '../../src/domain/group-by.ts';
 import type { Label } from '../../src/domain/label.ts';
 import { type Transfer, transferName } from '../../src/domain/transfers/transfer.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
-import { exposurePatterns } from '../../src/questions/tracing/exposure-patterns.ts';
-import { traceMoney } from '../../src/questions/tracing/trace-money.ts';
 import { findPatterns } from '../../src/risk/scoring/patterns.ts';
 import { neighbourhoodOf, type Pattern, type PatternTransfer } from '../../src/risk/views/neighbourhood.ts';
+import { exposurePatterns } from '../../src/tracing/answers/exposure-patterns.ts';
+import { traceMoney } from '../../src/tracing/read/trace-money.ts';
 import { build } from '../graph/world.ts';
-import { tracing } from '../questions/tracing/money.ts';
+import { tracing } from '../tracing/money.ts';
 
 type ExposurePattern = Awaited<ReturnType<typeof exposurePatterns>>['patterns'][number];
 

@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Context, openContext } from '../../src/context.ts';
 import { PLANS } from '../../src/plans.ts';
 import { savePrices } from '../../src/prices/price-store.ts';
-import { getTrace, getTraceResults, startTrace } from '../../src/questions/tracing/trace-job/start-trace.ts';
+import { getTrace, getTraceResults, startTrace } from '../../src/questions/jobs/start-trace.ts';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { readQuota } from '../../src/records/accounts/quota.ts';
 import { openRecords } from '../../src/records/database/database.ts';

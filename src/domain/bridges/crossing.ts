@@ -1,4 +1,4 @@
-import type { BridgeMessage, NoOtherSide } from './message.ts';
+import { type BridgeMessage, type NoOtherSide, transactionKey } from './message.ts';
 import { type BridgeProtocol, PROTOCOLS } from './protocols.ts';
 
 /**
@@ -120,4 +120,9 @@ export function crossingEnd(
   if (match === null) return reason ?? 'bridge_not_looked_up';
   if (match === 'likely' && !followsLikely(crossing)) return 'bridge_likely';
   return followsOpen === false && isOpen(crossing) ? 'bridge_open' : null;
+}
+
+/** Names the transaction of the likely other side, `<chain>:<tx_hash>`; null where there is none. */
+export function likelyReceipt({ destination }: Crossing): string | null {
+  return destination && transactionKey(destination);
 }

@@ -1,6 +1,6 @@
 import { addAmounts } from '../amount.ts';
 import type { FundsRange } from '../tracing/answers.ts';
-import { sumOfRanges } from '../tracing/funds/row.ts';
+import { sumOfRanges } from '../tracing/funds-row.ts';
 import type { SceneFilters, SceneFlow, SceneTransfer } from './scene.ts';
 
 /** The money that a flow moved, as far as the filters let through. */

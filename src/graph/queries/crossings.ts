@@ -3,10 +3,9 @@ import type { Statement } from '../../domain/bridges/join-statements.ts';
 import { type NoOtherSide, onlyLikely } from '../../domain/bridges/message.ts';
 import { compare } from '../../domain/compare.ts';
 import { addToGroup } from '../../domain/group-by.ts';
-import type { Category } from '../../domain/label.ts';
+import type { AddressLabel, Category } from '../../domain/label.ts';
 import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
-import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import type { Graph, Row } from '../port.ts';
 
 /** Crossings of one address and side that are followed, the largest: small ones cannot crowd out large ones. */

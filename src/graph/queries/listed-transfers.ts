@@ -1,11 +1,10 @@
 import { addressKey, parseAddressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import type { Category } from '../../domain/label.ts';
+import type { AddressLabel, Category } from '../../domain/label.ts';
 import { assetId } from '../../domain/tracing/asset-id.ts';
 import type { Direction } from '../../domain/tracing/flow-portion.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
-import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import { tagsField } from '../../domain/transfers/tags.ts';
 import type { Graph, Row } from '../port.ts';
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
+import { bytesOf, firstWithin, PAGE_BYTES, pageWithin } from '../../domain/first-within.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { type Category, isValidAt } from '../../domain/label.ts';
 import { orderLabels } from '../../labels/label-order.ts';
@@ -9,7 +10,6 @@ import type { Tenant } from '../../records/accounts/tenant.ts';
 import { countCaseAddresses, pageCaseAddresses, type ScannedCaseAddress } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
 import { countNotes, listNotes } from '../../records/cases/notes.ts';
-import { bytesOf, firstWithin, PAGE_BYTES, pageWithin } from '../first-within.ts';
 import { addressRecords, type CaseAddressRecord, caseRecord, noteRecord } from './case-records.ts';
 import { type AttributedShares, byTimeMade, type DispositionRecord, readJudgements } from './dispositions.ts';
 

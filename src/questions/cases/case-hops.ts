@@ -3,9 +3,9 @@ import type { Chain } from '../../domain/chain.ts';
 import { GraphError } from '../../errors.ts';
 import { keepHops, listCaseAddresses } from '../../records/cases/addresses.ts';
 import type { CaseAddressRow } from '../../records/database/tables/cases.ts';
-import { countdown, inquire } from '../tracing/inquiry.ts';
-import { findFlowPath, PATH_HOPS } from '../tracing/paths/find-flow-path.ts';
-import type { PathContext } from '../tracing/paths/path-search.ts';
+import { findFlowPath, PATH_HOPS } from '../../tracing/answers/paths/find-flow-path.ts';
+import type { PathContext } from '../../tracing/answers/paths/path-search.ts';
+import { countdown, inquire } from '../../tracing/read/inquiry.ts';
 
 /** Time of the search for one address, and for all of a case. */
 const SEARCH_MS = 2_000;

@@ -11,9 +11,9 @@ import { groupBy } from '../../domain/group-by.ts';
 import { type Category, KNOW_CUSTOMERS, serviceName } from '../../domain/label.ts';
 import { type RequestedMoney, requestedMoney } from '../../domain/scene/requested-money.ts';
 import type { FundsRow } from '../../domain/tracing/answers.ts';
-import { isOneAmount, sumOfRanges } from '../../domain/tracing/funds/row.ts';
-import { type EndReason, SETTLED_REASONS } from '../../domain/tracing/walk/ends.ts';
-import type { Funds } from '../tracing/funds/funds-of.ts';
+import { type EndReason, SETTLED_REASONS } from '../../domain/tracing/ends.ts';
+import { isOneAmount, sumOfRanges } from '../../domain/tracing/funds-row.ts';
+import type { Funds } from '../../tracing/answers/funds/funds-of.ts';
 
 /** A request to one service: the rows of the account that ended there. Its transactions are empty where the plan shows no ways. */
 export interface FreezingRequest extends RequestedMoney {

@@ -6,10 +6,10 @@ import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
 import { findCase, lockCase } from '../../records/cases/cases.ts';
 import { insertEventNote } from '../../records/cases/notes.ts';
-import { FUNDS_HOPS } from '../tracing/funds/funds-of.ts';
-import { getCaseFunds } from '../tracing/funds/get-case-funds.ts';
-import { fundsOnPlan } from '../tracing/funds/plan-funds.ts';
-import type { TraceContext } from '../tracing/trace-money.ts';
+import { FUNDS_HOPS } from '../../tracing/answers/funds/funds-of.ts';
+import { getCaseFunds } from '../../tracing/answers/funds/get-case-funds.ts';
+import { fundsOnPlan } from '../../tracing/answers/funds/plan-funds.ts';
+import type { TraceContext } from '../../tracing/read/trace-money.ts';
 import { type FreezingRequest, freezingRequests, type RequestPage, requestText } from './freezing-requests.ts';
 
 /** Transfers that a request names of one address. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context, RecordsContext } from '../../context.ts';
 import { lacksRight } from '../../domain/account/rights.ts';
 import { CASE_PRIORITIES, CASE_STATUSES, type CasePriority, type CaseStatus } from '../../domain/case.ts';
+import { pageWithin } from '../../domain/first-within.ts';
 import { ForbiddenError, InvalidInputError } from '../../errors.ts';
 import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
 import { authorName } from '../../records/accounts/people.ts';
@@ -12,7 +13,6 @@ import * as cases from '../../records/cases/cases.ts';
 import { insertEventNote } from '../../records/cases/notes.ts';
 import type { CaseChange } from '../../records/database/tables/cases.ts';
 import { listCaseJobs } from '../../records/jobs/jobs.ts';
-import { pageWithin } from '../first-within.ts';
 import { releaseUnits } from '../jobs/job-units.ts';
 import { type CaseRecord, caseRecord } from './case-records.ts';
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { pageWithin } from '../../domain/first-within.ts';
 import { isoOrNull } from '../../domain/time.ts';
 import { openOwnLabels } from '../../labels/own-labels.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
@@ -7,7 +8,6 @@ import { pageDoneRows } from '../../records/jobs/job-rows.ts';
 import type { Detection, RiskLevel } from '../../risk/detection.ts';
 import type { Summary } from '../../summary/port.ts';
 import { tenantOverrides } from '../account/risk-settings.ts';
-import { pageWithin } from '../first-within.ts';
 import type { ScanAnswer } from '../scans/record-scan.ts';
 import { withOverrides } from '../scans/risk-settings-applied.ts';
 import type { ScanMetadata } from '../scans/score-address.ts';

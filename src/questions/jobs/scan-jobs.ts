@@ -12,6 +12,7 @@ import { MINUTE_MS } from '../../domain/time.ts';
 import { AppError, InvalidInputError, OverloadError, PipelineError, SourceError } from '../../errors.ts';
 import { recordEvent } from '../../events/outbox.ts';
 import type { BatchCompleted } from '../../events/payloads.ts';
+import { withDeadline } from '../../fairness/deadline.ts';
 import type { Attempt } from '../../jobs/port.ts';
 import type { Payer, Tenant } from '../../records/accounts/tenant.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
@@ -22,7 +23,6 @@ import { finishRow, insertJobRows, listJobRows } from '../../records/jobs/job-ro
 import { insertJob } from '../../records/jobs/jobs.ts';
 import { askForConsent, mailStateOf } from '../account/mail-recipients.ts';
 import { payerOf } from '../account/payer.ts';
-import { withDeadline } from '../deadline.ts';
 import type { ScanAnswer } from '../scans/record-scan.ts';
 import { scanAddress } from '../scans/scan-address.ts';
 import { summarizeScan } from '../scans/summarize-scan.ts';

@@ -17,11 +17,11 @@ import { updateItem } from '../../records/monitoring/watchlist.ts';
 import { isHighOrAbove, type RiskLevel } from '../../risk/detection.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
 import { labelFloorTerms, levelOf, scoreOf } from '../../risk/scoring/score.ts';
+import { byUsd, type SearchEnd, searchCoverage } from '../../tracing/answers/paths/search-coverage.ts';
+import { entityFields, holdersBeside } from '../../tracing/read/by-entity.ts';
+import { expandScan } from '../../tracing/read/expansion/expand-scan.ts';
+import { countdown, type Inquiry, inquire } from '../../tracing/read/inquiry.ts';
 import { findCurrentScan } from '../scans/current-level.ts';
-import { entityFields, holdersBeside } from '../tracing/by-entity.ts';
-import { expandScan } from '../tracing/expansion/expand-scan.ts';
-import { countdown, type Inquiry, inquire } from '../tracing/inquiry.ts';
-import { byUsd, type SearchEnd, searchCoverage } from '../tracing/paths/search-coverage.ts';
 import { alertOfItem } from './alerts.ts';
 import { type FollowedAddress, KEPT_MAX, walkOutward } from './walk-outward.ts';
 

@@ -2,6 +2,7 @@ import type { Context, GraphContext, LabelsContext } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Label } from '../../domain/label.ts';
+import { nullWithoutGraph } from '../../fairness/deadline.ts';
 import { changesByKey, labelsOfKeys } from '../../labels/key-labels.ts';
 import { LOAD_MARGIN_MS, labelState } from '../../labels/label-changes.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type WaitingItem,
   waitingItemsAt,
 } from '../../records/monitoring/watch-queue.ts';
-import { nullWithoutGraph } from '../deadline.ts';
 
 /** Changed labels whose keys are looked at each time; where more changed, the next rescan finds them. */
 const CHANGES_MAX = 100_000;

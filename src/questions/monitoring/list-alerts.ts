@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { stateOf } from '../../domain/alert.ts';
+import { pageWithin } from '../../domain/first-within.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
@@ -26,7 +27,6 @@ import {
   listAlertRows,
 } from '../../records/monitoring/alerts.ts';
 import { askForConsent } from '../account/mail-recipients.ts';
-import { pageWithin } from '../first-within.ts';
 
 /** Events of one alert that an answer shows. */
 const EVENTS_SHOWN = 200;

@@ -10,7 +10,7 @@ import { inTransaction } from '../../records/database/database.ts';
 import type { DiscoveryRow } from '../../records/database/tables/monitoring.ts';
 import { endDiscovery, findDiscovery, listDiscoveryRows } from '../../records/monitoring/discoveries.ts';
 import { findItem } from '../../records/monitoring/watchlist.ts';
-import { entityFields, holdersBeside } from '../tracing/by-entity.ts';
+import { entityFields, holdersBeside } from '../../tracing/read/by-entity.ts';
 import type { FollowCoverage } from './follow-money.ts';
 import { addItem, asWatched, firstScanAt } from './manage-watchlist.ts';
 

@@ -20,7 +20,7 @@ import {
 } from '../../records/monitoring/live.ts';
 import { keepMovement, MOVEMENT_DAYS, movementsOf } from '../../records/monitoring/movements.ts';
 import { DUST_BELOW_USD } from '../../risk/rules.ts';
-import { entityFields, holdersBeside } from '../tracing/by-entity.ts';
+import { entityFields, holdersBeside } from '../../tracing/read/by-entity.ts';
 import { alertOfItem } from './alerts.ts';
 
 /** Movements of one scan that get an alert each; the last one counts the others. */

@@ -11,11 +11,11 @@ import {
   TooManyError,
   UpstreamError,
 } from '../../errors.ts';
+import { withDeadline } from '../../fairness/deadline.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import type { WatchlistRow } from '../../records/database/tables/monitoring.ts';
 import { HOLD_MS, takeItem } from '../../records/monitoring/watch-queue.ts';
 import { countManualRescan, findItem, updateItem } from '../../records/monitoring/watchlist.ts';
-import { withDeadline } from '../deadline.ts';
 import { ceilingText, hasUsedScansOfDay } from './daily-scans.ts';
 import { isAboveCeiling, scanHeld, whileHeld } from './work-on-item.ts';
 

@@ -4,8 +4,8 @@ import { groupBy } from '../../domain/group-by.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import { itemsToSay, keepSaid, listListeners } from '../../records/monitoring/live.ts';
+import { holdersBeside } from '../../tracing/read/by-entity.ts';
 import { payerOf } from '../account/payer.ts';
-import { holdersBeside } from '../tracing/by-entity.ts';
 import { alertOfItem } from './alerts.ts';
 import { liveNow, SILENT_MS } from './live-now.ts';
 

@@ -4,6 +4,7 @@ import type { Chain } from '../../domain/chain.ts';
 import { isValidAt, type Label } from '../../domain/label.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 import { SourceError } from '../../errors.ts';
+import { nullWithoutGraph, withDeadline } from '../../fairness/deadline.ts';
 import type { Payer } from '../../records/accounts/tenant.ts';
 import { inTransaction } from '../../records/database/database.ts';
 import type { WatchlistRow } from '../../records/database/tables/monitoring.ts';
@@ -13,9 +14,8 @@ import { countItemsBefore, updateItem } from '../../records/monitoring/watchlist
 import { isHighOrAbove, type RiskLevel } from '../../risk/detection.ts';
 import { labelFloor } from '../../risk/label-floor.ts';
 import { levelOf } from '../../risk/scoring/score.ts';
+import { holdersBeside } from '../../tracing/read/by-entity.ts';
 import { payerOf } from '../account/payer.ts';
-import { nullWithoutGraph, withDeadline } from '../deadline.ts';
-import { holdersBeside } from '../tracing/by-entity.ts';
 import { alertOfItem } from './alerts.ts';
 import { followMoney } from './follow-money.ts';
 import { labelsOfItems } from './label-changes.ts';

@@ -26,9 +26,15 @@ import { graphHistory, isInGraph } from '../../graph/queries/read-history.ts';
 import { keepFreezes } from '../../labels/issuer-freezes.ts';
 import { orderLabels } from '../../labels/label-order.ts';
 import type { CachedRead } from '../../records/scans/read-cache.ts';
-import { completeFromFiles } from '../complete-history.ts';
-import { CONFLICT, ingestHistory, type LabelledParties, labelsOfHistory, UNCONFIRMED } from '../ingest-history.ts';
-import { asksSources, type ReadingInquiry } from '../tracing/inquiry.ts';
+import { completeFromFiles } from '../../tracing/read/complete-history.ts';
+import {
+  CONFLICT,
+  ingestHistory,
+  type LabelledParties,
+  labelsOfHistory,
+  UNCONFIRMED,
+} from '../../tracing/read/ingest-history.ts';
+import { asksSources, type ReadingInquiry } from '../../tracing/read/inquiry.ts';
 import { repeatableMs } from './scan-rules.ts';
 
 /** A window that begins at the first entry of each list, with the pages that are read of it. */

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { ScanSource } from '../../records/database/tables/scans.ts';
 import { hasPaidScan } from '../../records/scans/scans.ts';
-import type { TraceReach } from '../tracing/expansion/expand-scan.ts';
+import type { TraceReach } from '../../tracing/read/expansion/expand-scan.ts';
 
 /** Bounds of what a scan reads, for every caller. */
 export interface ScanRules {

@@ -23,7 +23,7 @@ import { assess } from '../../risk/scoring/assess.ts';
 import { DETECTORS } from '../../risk/scoring/detectors.ts';
 import { groundOf, type LevelGround, levelNote } from '../../risk/scoring/level-note.ts';
 import { type DetectorOutcome, runDetector } from '../../risk/scoring/run-detector.ts';
-import type { MoneyBehind, ScanTrace } from '../tracing/indirect/indirect-exposure.ts';
+import type { MoneyBehind, ScanTrace } from '../../tracing/answers/indirect/indirect-exposure.ts';
 import type { AddressRead } from './read-surroundings.ts';
 
 const TOP_COUNTERPARTIES = 25;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Language } from '../../../words/language.ts';
 import type { Context } from '../../context.ts';
 import type { Chain } from '../../domain/chain.ts';
+import { pageWithin } from '../../domain/first-within.ts';
 import { laneOf } from '../../domain/job.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { InvalidInputError } from '../../errors.ts';
@@ -20,7 +21,6 @@ import {
   type TransferFilter,
 } from '../../records/monitoring/screened-transfers.ts';
 import { tenantOverrides } from '../account/risk-settings.ts';
-import { pageWithin } from '../first-within.ts';
 import { reserveUnits } from '../jobs/job-units.ts';
 import type { MeantTransfer } from './match-transfer.ts';
 import { transferRecord } from './transfer-result.ts';

@@ -10,7 +10,7 @@ import { readTransfer } from '../../records/monitoring/screened-transfers.ts';
 import { adverseParties, forgetParties, keepAdverse } from '../../records/monitoring/transfer-parties.ts';
 import { isAdverse, labelFloor } from '../../risk/label-floor.ts';
 import { levelOf } from '../../risk/scoring/score.ts';
-import { holdersBeside } from '../tracing/by-entity.ts';
+import { holdersBeside } from '../../tracing/read/by-entity.ts';
 import { levelOfParties, type TransferResult } from './transfer-result.ts';
 
 const AT_ONCE = 500;

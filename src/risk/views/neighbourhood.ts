@@ -1,9 +1,8 @@
 import { compare } from '../../domain/compare.ts';
 import { addToGroup } from '../../domain/group-by.ts';
-import { STOP_CATEGORIES } from '../../domain/label.ts';
+import { type AddressLabel, STOP_CATEGORIES } from '../../domain/label.ts';
 import { firstAfter } from '../../domain/time.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
-import type { AddressLabel } from '../../domain/tracing/walk/address-roles.ts';
 import type { Severity } from '../detection.ts';
 
 /** A transfer of an address that was opened. */

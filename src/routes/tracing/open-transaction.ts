@@ -6,8 +6,8 @@ import { TRANSFER_FIELDS } from '../../domain/transfers/transfer.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
+import { OUTPUT_PARTS, openTransaction, readTransaction } from '../../questions/graph/open-transaction.ts';
 import { parseTxHash } from '../../questions/parse-address.ts';
-import { OUTPUT_PARTS, openTransaction, readTransaction } from '../../questions/tracing/open-transaction.ts';
 import { askGraph } from '../ask-graph.ts';
 import { knownAddress } from './tracing-fields.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FundsRow } from '../../../src/domain/tracing/answers.ts';
-import { noteOfCase } from '../../../src/questions/tracing/funds/get-case-funds.ts';
+import { noteOfCase } from '../../../src/tracing/answers/funds/get-case-funds.ts';
 
 function party(category: FundsRow['category'], label: string, share: number): FundsRow {
   return { kind: 'party', category, label, share } as FundsRow;

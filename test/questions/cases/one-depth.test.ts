@@ -15,19 +15,19 @@ import { PACKAGE_FILES, type PackageInputs } from '../../../src/questions/cases/
 import { runPackage } from '../../../src/questions/cases/report-package/run-package.ts';
 import { startPackage } from '../../../src/questions/cases/report-package/start-package.ts';
 import { suggestAddresses } from '../../../src/questions/cases/suggest-addresses.ts';
-import { FUNDS_HOPS } from '../../../src/questions/tracing/funds/funds-of.ts';
-import { getCaseFunds } from '../../../src/questions/tracing/funds/get-case-funds.ts';
-import { getAddressFunds } from '../../../src/questions/tracing/funds/get-funds.ts';
-import { inquire } from '../../../src/questions/tracing/inquiry.ts';
 import { findReportPackage } from '../../../src/records/cases/report-packages.ts';
 import { claimJob } from '../../../src/records/jobs/claim-job.ts';
 import { endJob } from '../../../src/records/jobs/job-leases.ts';
 import { unpackJson } from '../../../src/records/packed-json.ts';
+import { FUNDS_HOPS } from '../../../src/tracing/answers/funds/funds-of.ts';
+import { getCaseFunds } from '../../../src/tracing/answers/funds/get-case-funds.ts';
+import { getAddressFunds } from '../../../src/tracing/answers/funds/get-funds.ts';
+import { inquire } from '../../../src/tracing/read/inquiry.ts';
 import { requests as requestWords } from '../../../words/en/reports.ts';
 import { requestLines } from '../../../words/request-lines.ts';
 import { openTestApp } from '../../app/test-app.ts';
 import { putLabels } from '../../labels/label-of.ts';
-import { AMPLE_MS } from '../tracing/money.ts';
+import { AMPLE_MS } from '../../tracing/money.ts';
 
 const address = (i: number) => `0x${i.toString(16).padStart(40, '0')}`;
 const [THIEF, DEPOSIT, HOT, STRANGER, OTHER, FAR] = [1, 2, 3, 4, 5, 6].map((i) => address(0xa000 + i)) as [

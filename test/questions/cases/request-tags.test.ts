@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Bridges } from '../../../src/chains/bridges/bridges.ts';
 import { freezingRequests, requestText } from '../../../src/questions/cases/freezing-requests.ts';
-import { getFunds } from '../../../src/questions/tracing/funds/get-funds.ts';
-import { getTerminals } from '../../../src/questions/tracing/get-terminals.ts';
+import { getFunds } from '../../../src/tracing/answers/funds/get-funds.ts';
+import { getTerminals } from '../../../src/tracing/answers/get-terminals.ts';
 import { LANGUAGES } from '../../../words/language.ts';
 import { xrpAccount, xrpHash } from '../../chains/xrp/ledger.ts';
 import { fileOf, openLoading } from '../../graph-loaders/loading.ts';
-import { tracing } from '../tracing/money.ts';
+import { tracing } from '../../tracing/money.ts';
 
 const [thief, victim, exchange] = ['thief', 'victim', 'exchange'].map(xrpAccount) as [string, string, string];
 const HEADER = 'chain,tx_hash,index,block,timestamp,from,to,asset,amount,usd,destination_tag,source_tag';

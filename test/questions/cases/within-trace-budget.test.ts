@@ -3,7 +3,7 @@ import { QUEUES } from '../../../src/fairness/queues.ts';
 import { type GraphQuestions, openGraphQuestions } from '../../../src/graph/graph-questions.ts';
 import type { Graph } from '../../../src/graph/port.ts';
 import { sawNothing, withinTraceBudget } from '../../../src/questions/cases/report/within-trace-budget.ts';
-import { type AccountInquiry, asOperator, TRACE_MS } from '../../../src/questions/tracing/inquiry.ts';
+import { type AccountInquiry, asOperator, TRACE_MS } from '../../../src/tracing/read/inquiry.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'performance'] });

@@ -3,8 +3,8 @@ import { ledgerSource } from '../../../fixtures/ledger-source.ts';
 import { Planted } from '../../../fixtures/levels/planted.ts';
 import { DAY_MS } from '../../../src/domain/time.ts';
 import { storeHistory, withOldest } from '../../../src/questions/scans/history.ts';
-import { inquire } from '../../../src/questions/tracing/inquiry.ts';
 import { assess } from '../../../src/risk/scoring/assess.ts';
+import { inquire } from '../../../src/tracing/read/inquiry.ts';
 import { openTestApp } from '../../app/test-app.ts';
 
 const START = Date.UTC(2026, 0, 1);

@@ -18,8 +18,8 @@ import { claimItem, takeItem } from '../../../src/records/monitoring/watch-queue
 import { countScansSince } from '../../../src/records/scans/scans.ts';
 import { startWatchWorker } from '../../../workers/watch-worker.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
-import { crossing } from '../../domain/tracing/crossings.ts';
 import { putLabels } from '../../labels/label-of.ts';
+import { crossing } from '../../tracing/engine/crossings.ts';
 import { sceneOf } from '../boards/scenes.ts';
 
 const NO_ID = '11111111-2222-4333-8444-555555555555';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanId } from '../../../src/plans.ts';
-import type { Funds } from '../../../src/questions/tracing/funds/funds-of.ts';
 import { insertScan } from '../../../src/records/scans/scans.ts';
+import type { Funds } from '../../../src/tracing/answers/funds/funds-of.ts';
 import { NOW, openTestApp } from '../../app/test-app.ts';
 import { build } from '../../graph/world.ts';
 

@@ -11,21 +11,27 @@ import { iso } from '../../../domain/time.ts';
 import type { FundsFlow, FundsRow } from '../../../domain/tracing/answers.ts';
 import { isNullAddress } from '../../../domain/tracing/asset-id.ts';
 import type { FlowPortion } from '../../../domain/tracing/flow-portion.ts';
-import { usdOf } from '../../../domain/tracing/funds/arrivals.ts';
-import { carriedOf } from '../../../domain/tracing/funds/flows.ts';
-import { chainReached } from '../../../domain/tracing/funds/row.ts';
+import { chainReached } from '../../../domain/tracing/funds-row.ts';
 import { MEASURED_RULES } from '../../../domain/tracing/rule.ts';
-import { assetsOf, atTheParty } from '../../../domain/tracing/walk/evidence.ts';
 import type { Transfer } from '../../../domain/transfers/transfer.ts';
 import type { KnownHistories } from '../../../graph/queries/histories.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import type { ScannedCaseAddress } from '../../../records/cases/addresses.ts';
-import { subjectKeys } from '../../tracing/funds/case-subjects.ts';
-import { depositAddressesOf, FUNDS_HOPS, FUNDS_LIMIT, type Funds, fundsOf } from '../../tracing/funds/funds-of.ts';
-import { noteOfCase } from '../../tracing/funds/get-case-funds.ts';
-import { fundsOnPlan } from '../../tracing/funds/plan-funds.ts';
-import { inquire } from '../../tracing/inquiry.ts';
-import { type MoneyTraces, traceMoney } from '../../tracing/trace-money.ts';
+import { usdOf } from '../../../tracing/answers/arrivals.ts';
+import { subjectKeys } from '../../../tracing/answers/funds/case-subjects.ts';
+import { carriedOf } from '../../../tracing/answers/funds/flows.ts';
+import {
+  depositAddressesOf,
+  FUNDS_HOPS,
+  FUNDS_LIMIT,
+  type Funds,
+  fundsOf,
+} from '../../../tracing/answers/funds/funds-of.ts';
+import { noteOfCase } from '../../../tracing/answers/funds/get-case-funds.ts';
+import { fundsOnPlan } from '../../../tracing/answers/funds/plan-funds.ts';
+import { assetsOf, atTheParty } from '../../../tracing/engine/walk/evidence.ts';
+import { inquire } from '../../../tracing/read/inquiry.ts';
+import { type MoneyTraces, traceMoney } from '../../../tracing/read/trace-money.ts';
 import { sawNothing, withinTraceBudget } from './within-trace-budget.ts';
 
 /** Part of the size of an answer that the account of a report may have. */

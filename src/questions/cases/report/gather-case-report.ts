@@ -5,6 +5,7 @@ import { type BridgeFacts, bridgeFacts } from '../../../domain/bridges/bridge-fa
 import { decided } from '../../../domain/bridges/crossing.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
+import { firstWithin } from '../../../domain/first-within.ts';
 import { slicesOf } from '../../../domain/slices.ts';
 import { iso } from '../../../domain/time.ts';
 import { InvalidInputError } from '../../../errors.ts';
@@ -15,10 +16,9 @@ import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
 import { countNotes, listNotes } from '../../../records/cases/notes.ts';
-import { firstWithin } from '../../first-within.ts';
+import { FUNDS_HOPS } from '../../../tracing/answers/funds/funds-of.ts';
+import { inquire } from '../../../tracing/read/inquiry.ts';
 import { listBoardsOfCase, type PrintedBoards } from '../../manage-boards.ts';
-import { FUNDS_HOPS } from '../../tracing/funds/funds-of.ts';
-import { inquire } from '../../tracing/inquiry.ts';
 import {
   addressRecords,
   type CaseAddressRecord,

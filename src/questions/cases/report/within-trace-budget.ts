@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.ts';
-import type { Trace } from '../../../domain/tracing/walk/findings.ts';
 import { GraphTimeoutError } from '../../../errors.ts';
+import { nullOnTimeout } from '../../../fairness/deadline.ts';
 import { within } from '../../../fairness/within.ts';
-import { nullOnTimeout } from '../../deadline.ts';
-import { type AccountInquiry, countdown, TRACE_MS } from '../../tracing/inquiry.ts';
-import type { MoneyTraces } from '../../tracing/trace-money.ts';
+import type { Trace } from '../../../tracing/engine/walk/findings.ts';
+import { type AccountInquiry, countdown, TRACE_MS } from '../../../tracing/read/inquiry.ts';
+import type { MoneyTraces } from '../../../tracing/read/trace-money.ts';
 
 /** A search that has used up its time still works out what it found. */
 const GRACE_MS = 5_000;

@@ -1,0 +1,76 @@
+import { addressOf, chainOf } from '../../domain/address/address-key.ts';
+import { roundUsd } from '../../domain/amount.ts';
+import { compare } from '../../domain/compare.ts';
+import { addToGroup, groupBy } from '../../domain/group-by.ts';
+import { iso } from '../../domain/time.ts';
+import type { Arrival, DepositPart } from '../../domain/tracing/answers.ts';
+import { type Direction, type FlowPortion, farEnd } from '../../domain/tracing/flow-portion.ts';
+import { shownTags } from '../../domain/transfers/tags.ts';
+import { assetsOf, atTheParty, pricedUsd } from '../engine/walk/evidence.ts';
+
+/** Returns the transfers with their followed parts at the far end, each once, oldest first, at most so many. */
+export function arrivalsOf(carried: Iterable<FlowPortion>, direction: Direction, most: number): Arrival[] {
+  const byTransfer = new Map<string, FlowPortion[]>();
+  for (const one of carried) {
+    const isUnpriced = !one.transfer.priced && one.fraction > 0;
+    if (one.usd > 0 || isUnpriced) addToGroup(byTransfer, one.transfer.id, one);
+  }
+  const arrivals = [...byTransfer.values()].map((same): Arrival => {
+    const { transfer } = same[0] as FlowPortion;
+    const there = atTheParty(transfer, direction);
+    const [amount = '0'] = Object.values(assetsOf({ arrivals: same }, direction));
+    return {
+      chain: chainOf(farEnd(transfer, direction)),
+      tx_hash: there.txHash,
+      at: iso(there.at),
+      from: addressOf(transfer.from),
+      to: addressOf(transfer.to),
+      asset: there.asset,
+      moved_amount: there.amount,
+      amount,
+      usd: roundUsd(usdOf(same, direction)),
+      ...shownTags(there),
+    };
+  });
+  return arrivals.sort((a, b) => compare(a.at, b.at) || compare(a.tx_hash, b.tx_hash)).slice(0, most);
+}
+
+/** US dollars of the quantities at their time; of what has no price the followed money. */
+export function usdOf(arrivals: readonly FlowPortion[], direction: Direction): number {
+  return pricedUsd({ arrivals }, direction) ?? arrivals.reduce((sum, { usd }) => sum + usd, 0);
+}
+
+/** Recognises deposit addresses, and finds what they got of the money. */
+export interface Deposits {
+  /** True where an address hands on to a service all that it gets; both graph keys. */
+  isDeposit: (address: string, service: string) => boolean;
+  /** All that brought the money to an address. */
+  broughtTo: (address: string) => readonly FlowPortion[];
+}
+
+/** Returns what came to a service by deposit addresses, largest first. */
+export function depositParts(
+  service: string,
+  arrivals: readonly FlowPortion[],
+  { isDeposit, broughtTo }: Deposits,
+  most: number,
+): DepositPart[] {
+  const carrying = arrivals.filter(({ usd }) => usd > 0);
+  const byPayer = [...groupBy(carrying, ({ transfer }) => transfer.from)];
+  const parts = byPayer
+    .filter(([payer]) => isDeposit(payer, service))
+    .map(([deposit, own]): DepositPart => {
+      const brought = broughtTo(deposit);
+      const times = own.map(({ transfer }) => atTheParty(transfer, 'sent').at);
+      return {
+        address: addressOf(deposit),
+        usd: roundUsd(usdOf(own, 'sent')),
+        assets: assetsOf({ arrivals: own }, 'sent'),
+        first_at: iso(times.reduce((least, at) => Math.min(least, at))),
+        last_at: iso(times.reduce((last, at) => Math.max(last, at))),
+        arrivals: arrivalsOf(brought, 'sent', most),
+        transfers: new Set(brought.map(({ transfer }) => transfer.id)).size,
+      };
+    });
+  return parts.sort((a, b) => b.usd - a.usd || compare(a.address, b.address));
+}

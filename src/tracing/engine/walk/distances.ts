@@ -1,0 +1,123 @@
+import { DAY_MS } from '../../../domain/time.ts';
+import type { AddressTransfers, TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
+
+/** The deepest trace. One that may go so far passes relays at no cost; with fewer hops each step counts. */
+export const HOPS_DEEPEST = 15;
+/** Steps of a way at most, relays among them. */
+const STEPS_MAX = 100;
+/** An address passes one party's money on where one payer brought so much of an asset, and one receiver took so much. */
+const RELAY = { payer_share: 0.8, receiver_share: 0.5 } as const;
+/** Relays in a row that make a chain. */
+const CHAIN_FROM = 5;
+
+/** Steps between the subject and the far end of the longest way that is followed. */
+export function stepsWithin(hopsMax: number): number {
+  return hopsMax < HOPS_DEEPEST ? hopsMax : STEPS_MAX;
+}
+
+/** True where nearly all of an asset came in from one payer and half or more went out to one receiver: a change, a peel, a relay. */
+export function isRelay({ received, sent }: AddressTransfers, assetId: string): boolean {
+  const payer = largestPart(received, assetId, ({ from }) => from);
+  return payer >= RELAY.payer_share && largestPart(sent, assetId, ({ to }) => to) >= RELAY.receiver_share;
+}
+
+/** A wallet that only passes money on has few parties, keeps next to nothing, and is done within days. */
+const PASSING = { parties_max: 10, passed_share: 0.95, days: 30 } as const;
+
+/** True for a wallet that was there to pass an asset on, in however many parts: several beside each other make a layer. */
+export function isPassing({ received, sent }: AddressTransfers, assetId: string): boolean {
+  const came = received.filter((one) => one.assetId === assetId);
+  const went = sent.filter((one) => one.assetId === assetId);
+  const sumOf = (transfers: readonly TracedTransfer[]) =>
+    transfers.reduce((sum, { amount }) => sum + Number(amount), 0);
+  const parties = [new Set(came.map(({ from }) => from)), new Set(went.map(({ to }) => to))];
+  const times = [...came, ...went].map(({ at }) => at);
+  const [first, last] = [times.reduce((a, b) => Math.min(a, b), Infinity), times.reduce((a, b) => Math.max(a, b), 0)];
+  return (
+    parties.every(({ size }) => size > 0 && size <= PASSING.parties_max) &&
+    sumOf(went) >= PASSING.passed_share * sumOf(came) &&
+    last - first <= PASSING.days * DAY_MS
+  );
+}
+
+/** 0 without any. */
+function largestPart(
+  transfers: readonly TracedTransfer[],
+  assetId: string,
+  partyOf: (transfer: TracedTransfer) => string,
+): number {
+  const sums = new Map<string, number>();
+  let [whole, most] = [0, 0];
+  for (const transfer of transfers) {
+    if (transfer.assetId !== assetId) continue;
+    const amount = Number(transfer.amount);
+    const sum = (sums.get(partyOf(transfer)) ?? 0) + amount;
+    sums.set(partyOf(transfer), sum);
+    whole += amount;
+    most = Math.max(most, sum);
+  }
+  return whole > 0 ? most / whole : 0;
+}
+
+interface Distance {
+  steps: number;
+  /** Steps but for those out of relays. */
+  hops: number;
+}
+
+/** How far addresses lie from the subjects: the fewest steps, and the fewest hops, over the transfers that were seen so far. */
+export class Distances {
+  private readonly known: Map<string, Distance>;
+  private readonly onward = new Map<string, Set<string>>();
+  private readonly hopsMax: number;
+  private readonly relays: ReadonlySet<string>;
+
+  /** Relays are to be known before what lies behind them is added. */
+  constructor(subjects: Iterable<string>, hopsMax: number, relays: ReadonlySet<string>) {
+    this.known = new Map(Array.from(subjects, (subject) => [subject, { steps: 0, hops: 0 }]));
+    this.hopsMax = hopsMax;
+    this.relays = relays;
+  }
+
+  /** In steps. */
+  of(address: string): number {
+    return this.known.get(address)?.steps ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** True where money may go on through the address. */
+  isWithin(address: string): boolean {
+    const { steps, hops } = this.known.get(address) ?? UNREACHED;
+    return hops < this.hopsMax && steps < stepsWithin(this.hopsMax);
+  }
+
+  /** Adds a transfer; what lies behind it may come nearer. */
+  add(near: string, far: string): void {
+    const ways = this.onward.get(near);
+    if (ways?.has(far)) return;
+    if (ways) ways.add(far);
+    else this.onward.set(near, new Set([far]));
+    const nearer = [[near, far] as const];
+    for (const [from, to] of nearer) {
+      const before = this.known.get(from) ?? UNREACHED;
+      const known = this.known.get(to) ?? UNREACHED;
+      const isFree = this.hopsMax >= HOPS_DEEPEST && this.relays.has(from);
+      const steps = Math.min(known.steps, before.steps + 1);
+      const hops = Math.min(known.hops, before.hops + (isFree ? 0 : 1));
+      if (steps === known.steps && hops === known.hops) continue;
+      this.known.set(to, { steps, hops });
+      for (const next of this.onward.get(to) ?? []) nearer.push([to, next]);
+    }
+  }
+}
+
+const UNREACHED: Distance = { steps: Number.POSITIVE_INFINITY, hops: Number.POSITIVE_INFINITY };
+
+/** True where a way from the subject, the farthest address first, passes a chain of relays. */
+export function passesChain(way: Iterable<string>, relays: ReadonlySet<string>): boolean {
+  let run = 0;
+  for (const address of way) {
+    run = relays.has(address) ? run + 1 : 0;
+    if (run >= CHAIN_FROM) return true;
+  }
+  return false;
+}

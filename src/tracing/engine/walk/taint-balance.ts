@@ -1,0 +1,235 @@
+import {
+  type Direction,
+  type FlowPortion,
+  leavesMoreTime,
+  type Money,
+  type UnattributedReason,
+} from '../../../domain/tracing/flow-portion.ts';
+import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
+import type { ReplayStep } from '../replay-step.ts';
+
+/** Money that waits at a step for its turn. */
+export interface Weight extends Money {
+  onto: FlowPortion;
+  conversions: FlowPortion['conversions'];
+  /** The transfers that brought it, but for what a swap brought. */
+  arrived: readonly FlowPortion[];
+  /** The part of it that a contract account keeps for its owner: it leaves nothing here. */
+  kept: Kept;
+}
+
+/** Money of contract accounts: US dollars, and a part of the transfer's quantity. */
+export interface Kept {
+  usd: number;
+  fraction: number;
+}
+
+export const NOTHING_KEPT: Kept = { usd: 0, fraction: 0 };
+
+/** Money without that which contract accounts keep. */
+export function less(money: Money, kept: Kept): Money {
+  return { ...money, usd: Math.max(0, money.usd - kept.usd), fraction: Math.max(0, money.fraction - kept.fraction) };
+}
+
+/** Money that waits at one step together. */
+export function addedTo(a: Weight, b: Weight): Weight {
+  return {
+    ...(a.usd >= b.usd ? a : b),
+    arrived: [...a.arrived, ...b.arrived],
+    usd: a.usd + b.usd,
+    unreadUsd: a.unreadUsd + b.unreadUsd,
+    recentUsd: a.recentUsd + b.recentUsd,
+    fraction: a.fraction + b.fraction,
+    kept: { usd: a.kept.usd + b.kept.usd, fraction: a.kept.fraction + b.kept.fraction },
+  };
+}
+
+/** Marks money that an address moved while its balance was not known: what this many of its units stand for. */
+export type Mark = (money: Money, units: number) => void;
+
+/**
+ * Money in one asset at one moment of the replay: for each unit held (received), or in all (sent). A payment draws on all of it
+ * pro rata; by other rules on layers of it (layered-balance.ts).
+ */
+export class TaintBalance {
+  private usd = 0;
+  private unreadUsd = 0;
+  private recentUsd = 0;
+  private fraction = 0;
+  /** Units that contract accounts keep. */
+  private kept: Kept = NOTHING_KEPT;
+  /** The weight that most of it belongs to. */
+  best: Weight | null = null;
+  /** A transfer of the asset with its quantity in units: what a unit is. */
+  sample: { transfer: TracedTransfer; units: number } | null = null;
+  private bestUsd = 0;
+
+  /** Sent side: adds a receipt, with the money that came by it. */
+  receive(step: ReplayStep, weight: Weight | undefined, _earlier: number): void {
+    if (weight) this.add(weight, 1, step.units);
+  }
+
+  /** Sent side: takes out what a step moved. The fraction is a part of so many units. */
+  pay(step: ReplayStep, per: number, _goesBack: boolean): Money {
+    const money = this.times(step.part, step.part / per);
+    this.keep(1 - step.part);
+    return money;
+  }
+
+  /** Sent side: what a step moved goes into another pool. */
+  payInto(step: ReplayStep, into: TaintBalance, mark: Mark, _goesBack: boolean): void {
+    const moved = this.times(step.part, step.part);
+    mark(moved, 1);
+    into.mix(this, moved, 1);
+    this.keep(1 - step.part);
+  }
+
+  /** Received side: goes back over a payment, with the money that it was. */
+  unpay(step: ReplayStep, weight: Weight | undefined, _earlier: number): void {
+    this.keep(1 - step.part);
+    if (weight) this.add(weight, step.part / step.units, step.part);
+  }
+
+  /** Received side: goes back over what brought so many units: the money that came with them. The fraction is a part of so many units. */
+  unreceive(units: number, per: number): Money {
+    return this.times(units, units / per);
+  }
+
+  /** Received side: what a step moved into this pool came out of that one. */
+  unpayInto(step: ReplayStep, from: TaintBalance, mark: Mark): void {
+    const brought = this.times(1, 1);
+    mark(brought, step.units);
+    from.keep(1 - step.part);
+    from.mix(this, brought, step.part);
+  }
+
+  /** Adds units without any of the money. */
+  fill(_units: number): void {}
+
+  /** Sent side: all that lies there. */
+  all(): Money {
+    return this.times(1, 1);
+  }
+
+  /** True where none of the money is left, whatever a step took. */
+  isEmpty(): boolean {
+    return false;
+  }
+
+  private add(weight: Weight, usdScale: number, fractionScale: number): void {
+    this.usd += weight.usd * usdScale;
+    this.unreadUsd += weight.unreadUsd * usdScale;
+    this.recentUsd += weight.recentUsd * usdScale;
+    this.fraction += weight.fraction * fractionScale;
+    if (this.best === null || weight.usd * usdScale > this.bestUsd) {
+      this.bestUsd = weight.usd * usdScale;
+      this.best = weight;
+    }
+  }
+
+  /** Adds money of another pool. */
+  private mix(other: TaintBalance, { usd, unreadUsd, recentUsd, fraction }: Money, part: number): void {
+    this.usd += usd * part;
+    this.unreadUsd += unreadUsd * part;
+    this.recentUsd += recentUsd * part;
+    this.fraction += fraction * part;
+    if (other.best !== null && (this.best === null || usd * part > this.bestUsd)) {
+      this.bestUsd = usd * part;
+      this.best = other.best;
+    }
+    this.sample ??= other.sample;
+  }
+
+  /** Notes what a contract account keeps of a weight, until it is taken back. */
+  keepBack({ kept: { usd, fraction } }: Weight, units: number): void {
+    this.kept = { usd: this.kept.usd + usd, fraction: this.kept.fraction + fraction * units };
+  }
+
+  takeBack(): Kept {
+    const { kept } = this;
+    this.kept = NOTHING_KEPT;
+    return kept;
+  }
+
+  private keep(part: number): void {
+    this.usd *= part;
+    this.unreadUsd *= part;
+    this.recentUsd *= part;
+    this.fraction *= part;
+    this.bestUsd *= part;
+  }
+
+  private times(usdScale: number, fractionScale: number): Money {
+    return {
+      usd: this.usd * usdScale,
+      unreadUsd: this.unreadUsd * usdScale,
+      recentUsd: this.recentUsd * usdScale,
+      fraction: this.fraction * fractionScale,
+    };
+  }
+}
+
+/** A step as a sample of its asset; null where it moved nothing. */
+export function sampleOf({ transfer, units }: ReplayStep): TaintBalance['sample'] {
+  return transfer !== null && units > 0 ? { transfer, units } : null;
+}
+
+/** Arrivals with this part of the largest one count as large. */
+const LARGE_PART = 0.25;
+
+/** Money that could not be followed further. */
+interface UnattributedMoney {
+  usd: number;
+  /** Quantities in whole coins, by asset symbol. */
+  quantities: Map<string, number>;
+}
+
+/** The money of one pass through an address: that it brought, and that it did not lead on. */
+export class PassedMoney {
+  arrivedUsd = 0;
+  /** Every transfer that brought the money. */
+  readonly arrived: FlowPortion[] = [];
+  /** Money that could not be followed further, by reason. */
+  readonly unattributed = new Map<UnattributedReason, UnattributedMoney>();
+  /** US dollars that reading more of the address could attribute better, by what is missing. */
+  readonly toRead = new Map<UnattributedReason, number>();
+
+  arrive(carried: FlowPortion, usd: number): void {
+    this.arrivedUsd += usd;
+    this.arrived.push(carried);
+  }
+
+  /**
+   * The arrival from which one reading shows most of the money: it goes back from money received and on from money sent, so it
+   * begins at the outermost of the large ones. Null without an arrival.
+   */
+  readFrom(direction: Direction): FlowPortion | null {
+    const largest = this.arrived.reduce((most, { usd }) => Math.max(most, usd), 0);
+    const large = this.arrived.filter(({ usd }) => usd >= LARGE_PART * largest);
+    return large.reduce(
+      (outermost: FlowPortion | null, one) =>
+        outermost && !leavesMoreTime(one, outermost, direction) ? outermost : one,
+      null,
+    );
+  }
+
+  /** The fraction of `money` is a quantity here, in the units of the pool's asset. */
+  leave(
+    reason: UnattributedReason,
+    { usd, fraction: units }: Money,
+    { sample }: { sample: TaintBalance['sample'] },
+  ): void {
+    if (usd <= 0) return;
+    const sum = this.unattributed.get(reason) ?? { usd: 0, quantities: new Map<string, number>() };
+    sum.usd += usd;
+    this.unattributed.set(reason, sum);
+    if (sample === null) return;
+    const { asset, amount } = sample.transfer;
+    const quantity = (units * Number(amount)) / sample.units;
+    sum.quantities.set(asset, (sum.quantities.get(asset) ?? 0) + quantity);
+  }
+
+  missHistory(reason: UnattributedReason, usd: number): void {
+    if (usd > 0) this.toRead.set(reason, (this.toRead.get(reason) ?? 0) + usd);
+  }
+}

@@ -1,0 +1,236 @@
+import type { ChainSource } from '../../../chains/port.ts';
+import type { Context, SourceContext } from '../../../context.ts';
+import { addressKey, parseAddressKey } from '../../../domain/address/address-key.ts';
+import type { Chain } from '../../../domain/chain.ts';
+import type { Direction } from '../../../domain/tracing/flow-portion.ts';
+import { OverloadError, SourceError } from '../../../errors.ts';
+import { withDeadline } from '../../../fairness/deadline.ts';
+import type { ScanSlot } from '../../../fairness/scan-slots.ts';
+import { countdown, type ReadingInquiry } from '../inquiry.ts';
+import { type MoneyTraces, type TraceRequest, traceMoney } from '../trace-money.ts';
+import { PayerSearch } from './ask-payers.ts';
+import { chooseNext, type ExpansionBudget, type NextAddress, nextAddressName } from './choose-next.ts';
+import { BridgeSearch } from './cross-bridges.ts';
+import { type ExpandedAddress, expandAddress } from './expand-address.ts';
+
+/** Most addresses read concurrently in one round. */
+const AT_ONCE = 4;
+/** Steps of each way that a round begins, for which the rest of the budget must do. */
+const STEPS_KEPT = 5;
+/** Each such round takes the nearest addresses: a way that goes on and on does not take the budget of all others. */
+const NEAREST_EACH = 3;
+/** An address joins the round if its share is at least this part of the best one's share. */
+const COMPARABLE = 0.25;
+/** After this many failed addresses the expansion gives up on the source. */
+const FAILURES_MAX = 4;
+/** Timeout for one address. */
+const ADDRESS_MS = 60_000;
+/** Limits of the trace before each round. */
+const TRACE: TracedRounds = { limit: 100, traceMs: 5_000 };
+
+type TracedRounds = Omit<TraceRequest, 'directions' | 'maxHops'> & {
+  directions?: TraceRequest['directions'];
+  traceMs: number;
+};
+
+export interface ExpansionRequest {
+  /** The subject. */
+  key: string;
+  /** Also opens the subject's own history if it was not read. */
+  withSubject: boolean;
+  budget: ExpansionBudget;
+  /** The trace before each round; left out: 100 addresses a hop and 5 s, in the directions of the budget. */
+  traced?: TracedRounds;
+  /** True for a fresh scan: what contradicts itself is read again. */
+  readsAgain?: boolean | undefined;
+  /** Epoch ms: readings before this moment are continued; default: as long as scans are kept. */
+  readSince?: number | undefined;
+  /** Addresses that an earlier attempt expanded. */
+  already?: readonly ExpandedAddress[];
+  /** True once the process is stopping: no further round begins. */
+  stopping?: () => boolean;
+  /** Keeps what a round opened before the next one begins. */
+  keep: (opened: readonly ExpandedAddress[], before: RoundStart) => Promise<void>;
+}
+
+/** State of the trace when a round began. */
+interface RoundStart {
+  traces: MoneyTraces;
+  /** Addresses worth opening that the round left for later ones. */
+  waiting: number;
+}
+
+export interface Expansion {
+  /** Addresses of this attempt. Those with `reason` `source_failed` could not be read. */
+  opened: ExpandedAddress[];
+  /** Why there may be more to open: `time_budget`, `address_budget`, `source_failed`, `not_readable`. */
+  reasons: Set<string>;
+  /** Traces of the graph as the expansion leaves it. */
+  traces: MoneyTraces;
+}
+
+/**
+ * Reads what a trace is missing, best first: trace, open the addresses that hold most, trace again, until nothing
+ * worth opening is left or a budget is used up. No address is opened after the deadline. A source failure does not throw;
+ * it is among the `reasons`. Throws GraphError, and the reason of the signal.
+ */
+export async function expand(ctx: Context & ReadingInquiry, request: ExpansionRequest): Promise<Expansion> {
+  const { key, budget, traced: { traceMs, ...traced } = TRACE, already = [], keep } = request;
+  const { signal, remainingMs } = ctx;
+  const subject = parseAddressKey(key);
+  const bridges = new BridgeSearch(ctx, budget);
+  const payers = new PayerSearch(ctx, budget);
+  const tried = new Set(
+    already.map(({ chain = subject.chain, address, direction }) =>
+      nextAddressName({ key: addressKey(chain, address), direction }),
+    ),
+  );
+  const opened: ExpandedAddress[] = [];
+  const reasons = new Set<string>();
+  if (already.some(({ reason }) => reason === 'source_failed')) reasons.add('source_failed');
+  const left = { ...budget.addresses };
+  for (const one of already.filter(isOpened)) take(left, one);
+  let failures = 0;
+  let rounds = 0;
+  for (;;) {
+    const { directions, maxHops } = budget;
+    const timed = { ...ctx, remainingMs: countdown(traceMs) };
+    const traces = await traceMoney(timed, [key], { directions, maxHops, ...traced });
+    signal.throwIfAborted();
+    const isLate = remainingMs() <= 0 || request.stopping?.();
+    if (!isLate && (await bridges.search(traces))) continue;
+    if (!isLate && (await payers.search(traces))) continue;
+    for (const reason of bridges.reasons) reasons.add(reason);
+    const sources = await sourcesOf(ctx, traces, directions, key);
+    const chosen = chooseNext(traces, {
+      ...budget,
+      key,
+      withSubject: request.withSubject,
+      tried,
+      listsOf: (chain) => sources.get(chain)?.lists ?? [],
+      readSince: Math.max(request.readSince ?? 0, ctx.now() - ctx.config.CACHE_SCAN_SECONDS * 1_000),
+      readsAgain: request.readsAgain,
+    });
+    for (const reason of chosen.reasons) reasons.add(reason);
+    const next = chosen.next.filter(({ direction }) => left[direction] > 0);
+    if (next.length < chosen.next.length) reasons.add('address_budget');
+    const stop = reasonToStop({ next, sources, left: left.total, failures, late: remainingMs() <= 0 });
+    if (stop !== null) {
+      if (stop !== 'done') reasons.add(stop);
+      return { opened, reasons, traces };
+    }
+    if (request.stopping?.()) return { opened, reasons, traces };
+    rounds += 1;
+    const round = nextRound(next, left, rounds % NEAREST_EACH === 0 ? Math.min : Math.max);
+    for (const next of round) tried.add(nextAddressName(next));
+    const results = await Promise.all(
+      round.map((next) => {
+        const source = sources.get(parseAddressKey(next.key).chain) as ChainSource;
+        return openOrReason(ctx, source, next);
+      }),
+    );
+    signal.throwIfAborted();
+    const done = results.filter((result) => result.reason !== 'time_budget');
+    if (done.length < results.length) reasons.add('time_budget');
+    failures += done.filter((result) => !isOpened(result)).length;
+    if (failures > 0) reasons.add('source_failed');
+    for (const one of done.filter(isOpened)) take(left, one);
+    opened.push(...done);
+    await keep(done, { traces, waiting: chosen.next.length - round.length });
+  }
+}
+
+/** The sources of all chains on which the trace has something to read. */
+export async function sourcesOf(
+  ctx: SourceContext,
+  traces: MoneyTraces,
+  directions: readonly Direction[],
+  key: string,
+): Promise<Map<Chain, ChainSource>> {
+  const keys = [key, ...directions.flatMap((direction) => traces[direction].frontier.map(({ address }) => address))];
+  const sources = new Map<Chain, ChainSource>();
+  for (const chain of new Set(keys.map((one) => parseAddressKey(one).chain))) {
+    const source = await ctx.chainSource(chain);
+    if (source) sources.set(chain, source);
+  }
+  return sources;
+}
+
+/**
+ * The furthest, or nearest, of the addresses of comparable share: of many payers alike, a few ways that are followed to their end say whose
+ * money it is, where a first step to each says nothing. The others wait: opening the best may reveal better ones.
+ */
+function nextRound(
+  next: readonly NextAddress[],
+  budget: ExpansionBudget['addresses'],
+  pick: (...hops: number[]) => number,
+): NextAddress[] {
+  const least = (next[0]?.share ?? 0) * COMPARABLE;
+  const comparable = next.filter(({ share, direction }) => share >= least && budget[direction] > 0);
+  // The subject goes first.
+  const picked = comparable[0]?.hop === 0 ? 0 : pick(...comparable.map(({ hop }) => hop));
+  const left = { ...budget };
+  const round: NextAddress[] = [];
+  for (const one of comparable) {
+    const most = Math.min(AT_ONCE, Math.ceil(budget[one.direction] / STEPS_KEPT));
+    if (one.hop !== picked || round.length >= most || left.total <= 0 || left[one.direction] <= 0) continue;
+    take(left, one);
+    round.push(one);
+  }
+  return round;
+}
+
+function take(left: ExpansionBudget['addresses'], { direction }: { direction: Direction }): void {
+  left.total -= 1;
+  left[direction] -= 1;
+}
+
+/** False if the source failed: such an address does not count against the budget. */
+export function isOpened({ reason }: ExpandedAddress): boolean {
+  return reason !== 'source_failed';
+}
+
+function reasonToStop(state: {
+  next: readonly NextAddress[];
+  sources: ReadonlyMap<Chain, ChainSource>;
+  left: number;
+  failures: number;
+  late: boolean;
+}): string | null {
+  if (state.next.length === 0) return 'done';
+  if (!state.next.every(({ key }) => state.sources.has(parseAddressKey(key).chain))) return 'not_readable';
+  if (state.left <= 0) return 'address_budget';
+  if (state.failures >= FAILURES_MAX) return 'source_failed';
+  return state.late ? 'time_budget' : null;
+}
+
+async function openOrReason(
+  ctx: Context & ReadingInquiry,
+  source: ChainSource,
+  next: NextAddress,
+): Promise<ExpandedAddress> {
+  const { address, chain } = parseAddressKey(next.key);
+  const { hop, direction, usd } = next;
+  const { accountId, slot: outerSlot, signal: outer } = ctx;
+  const remainingMs = Math.max(1, ctx.remainingMs());
+  const ms = Math.min(ADDRESS_MS, remainingMs);
+  // Distinguishes the source's timeout from the expansion running out of its own time.
+  const late = new SourceError(chain, `no answer within ${ms} ms`);
+  const noSlot = new SourceError(chain, `no place for a history within ${ms} ms`);
+  const subject = outerSlot?.subject ?? next.key;
+  const tooLate = () => (ctx.scanSlots.isWaiting(subject) ? noSlot : late);
+  try {
+    return await withDeadline({ ms, tooLate, signal: outer }, (signal) => {
+      const open = (slot: ScanSlot) => expandAddress({ ...ctx, slot, signal }, source, next);
+      if (outerSlot) return open(outerSlot);
+      return ctx.scanSlots.run({ id: accountId, subject, signal }, open);
+    });
+  } catch (error) {
+    const isRefused = error instanceof OverloadError;
+    if (outer.aborted || !(error instanceof SourceError || isRefused)) throw error;
+    const isOutOfTime = isRefused || error === noSlot || (error === late && ms === remainingMs);
+    const reason = isOutOfTime ? 'time_budget' : 'source_failed';
+    if (reason === 'source_failed') ctx.log.warn({ chain, err: error }, 'an address could not be opened');
+    return { address, chain, hop, direction, usd, transfers: 0, complete: false, reason };
+  }
+}

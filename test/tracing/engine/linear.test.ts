@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { readUntil } from '../../../src/domain/tracing/reading.ts';
+import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';
+import { payoutsInOrder } from '../../../src/tracing/engine/payouts.ts';
+import { replayOf } from '../../../src/tracing/engine/replay.ts';
+import { restitutionOf } from '../../../src/tracing/engine/restitution.ts';
+import { type Edge, keyOf, transfersOf } from './in-memory.ts';
+
+const READ = readUntil(1e9, true);
+
+/** The transfers, and how often a property of any of them was read. */
+function watched(edges: readonly Edge[]): { all: TracedTransfer[]; reads: () => number } {
+  let count = 0;
+  const all = transfersOf(edges).map(
+    (transfer) =>
+      new Proxy(transfer, {
+        get: (target, name) => {
+          count += 1;
+          return target[name as keyof TracedTransfer];
+        },
+      }),
+  );
+  return { all, reads: () => count };
+}
+
+/** What came back to V of its losses to K; `h` is a wallet between. */
+function restitution(edges: readonly Edge[]): { reads: number; returns: number } {
+  const { all, reads } = watched(edges);
+  const side = (end: 'from' | 'to', name: string) => all.filter((one) => one[end] === keyOf(name));
+  const historyOf = (name: string) => ({
+    received: side('to', name),
+    sent: side('from', name),
+    fees: new Map(),
+    reading: READ,
+  });
+  const replay = replayOf(
+    historyOf('K'),
+    () => 'any',
+    () => false,
+  );
+  const { received, sent } = historyOf('V');
+  const before = reads();
+  const { sides } = restitutionOf(
+    { key: keyOf('V'), kin: new Set(), hands: new Set(), received, sent },
+    new Map([[keyOf('K'), { replay, helpers: new Map([[keyOf('h'), historyOf('h')]]) }]]),
+  );
+  return { reads: reads() - before, returns: [...sides.values()].flat().length };
+}
+
+/** Losses to a taker, each in a transaction in which others pay too, and each with a little back. */
+const losses = (count: number) =>
+  Array.from({ length: count }, (_, i): Edge[] => [
+    [2 * i + 1, `u${i}`, 'V', 5, { txHash: `l${i}` }],
+    [2 * i + 1, 'V', 'K', 10, { txHash: `l${i}`, index: 'log:1', seq: 1 }],
+    [2 * i + 2, 'K', 'V', 1],
+  ]).flat();
+/** One loss that comes back in many parts over a wallet between. */
+const overHelper = (count: number): Edge[] => [
+  [1, 'V', 'K', count],
+  ...Array.from({ length: count }, (_, i): Edge => [2 + i, 'K', 'h', 1]),
+  ...Array.from({ length: count }, (_, i): Edge => [2 + count + i, 'h', 'V', 1]),
+];
+
+describe('the work for many transfers grows as their number does', () => {
+  it.each([
+    ['losses with a little back', losses],
+    ['what came back over a wallet', overHelper],
+  ])('for %s', (_, edgesOf) => {
+    const [few, many] = [restitution(edgesOf(250)), restitution(edgesOf(1_000))];
+    expect(few.returns).toBeGreaterThan(250);
+    expect(many.returns / few.returns).toBeCloseTo(4, 1);
+    expect(many.reads / few.reads).toBeLessThan(5);
+  });
+
+  it('for deposits at a market and crumbs out of it', () => {
+    const readsOf = (count: number) => {
+      const { all, reads } = watched([
+        ...Array.from({ length: count }, (_, i): Edge => [i, 'A', 'vault', 10]),
+        ...Array.from({ length: count }, (_, i): Edge => [count + i, 'vault', 'A', 0.001]),
+      ]);
+      const kindOf = (key: string) => (key === keyOf('vault') ? 'contract' : 'any');
+      const found = payoutsInOrder(
+        all.map((one) => [one]),
+        kindOf,
+      );
+      expect(found).toEqual([]);
+      return reads();
+    };
+    expect(readsOf(1_000) / readsOf(250)).toBeLessThan(5);
+  });
+});
