@@ -17,7 +17,7 @@ import { WORDS } from '../../words/words.ts';
 import { levelText } from '../sections/identity.ts';
 import { assetsText } from '../sections/texts.ts';
 import { type EndRow, endRows, rulesSentence } from '../story/ends.ts';
-import { nameParties, type Parties } from '../story/parties.ts';
+import { fullName, nameParties, type Parties } from '../story/parties.ts';
 import { whereRows } from '../story/where-rows.ts';
 import { type DocxBlock, docxFacts, docxHeading, docxParagraph, docxTable, Footnotes, title } from './docx-blocks.ts';
 import { noFinding, strongestFindings, writeNarrative } from './narrative.ts';
@@ -109,7 +109,7 @@ function contents(
     docxHeading(say.activity),
     ...activityPart(inputs, say),
     docxHeading(say.reason),
-    ...writeNarrative(inputs, parties, ends).map((sentences) => notes.paragraph(sentences)),
+    ...writeNarrative(inputs, parties, ends, files).map((sentences) => notes.paragraph(sentences)),
     docxHeading(WORDS[inputs.language].story.whereTitle),
     ...whereTable(inputs, ends, parties),
     docxHeading(WORDS[inputs.language].story.asksTitle),
@@ -137,24 +137,28 @@ function walletsTable({ report, language }: PackageInputs, { all }: Parties): Do
   const byKey = new Map(records.map((record) => [addressKey(record.chain, record.address), record]));
   const named = new Set(all.map(({ key }) => key));
   const rest = [...byKey].filter(([key]) => !named.has(key)).map(([, record]) => record);
-  const rows = [...all, ...rest.map(({ chain, address, label }) => ({ code: '', chain, address, name: label }))];
+  const rows = [
+    ...all,
+    ...rest.map(({ chain, address, label }) => ({ code: '', chain, address, name: label, listedAs: null })),
+  ];
   return docxTable(
     [
       { title: say.code, width: 0.105 },
       { title: words.chain, width: 0.105 },
       { title: words.address, width: 0.41, mono: true },
-      { title: say.fullName, width: 0.125 },
-      { title: words.role, width: 0.145 },
-      { title: words.level, width: 0.11 },
+      { title: say.fullName, width: 0.12 },
+      { title: words.role, width: 0.13 },
+      { title: words.level, width: 0.13 },
     ],
-    rows.slice(0, WALLETS_MAX).map(({ code, chain, address, name }) => {
+    rows.slice(0, WALLETS_MAX).map((one) => {
+      const { code, chain, address } = one;
       const record = byKey.get(addressKey(chain, address));
       const level = record?.last_risk_level;
       return [
         code,
         chainName(chain),
         address,
-        name ?? '',
+        fullName(one, language) ?? '',
         record ? WORDS[language].cases.roles[record.role] : '',
         level ? levelText({ words, language }, level, record.labels_changed_since) : '',
       ];

@@ -1,6 +1,10 @@
 import { chainName } from '../../src/domain/chain.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
-import { PACKAGE_FILES, type PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
+import {
+  PACKAGE_FILES,
+  type PackageFile,
+  type PackageInputs,
+} from '../../src/questions/cases/report-package/package-inputs.ts';
 import { type Detection, SEVERITIES } from '../../src/risk/detection.ts';
 import { FORMS, grouped, moment } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
@@ -22,19 +26,27 @@ export interface Sentence {
 }
 
 /** Why the case is reported: what the analyst wrote, what happened in order of time, what was found, what is not known. */
-export function writeNarrative(inputs: PackageInputs, parties: Parties, ends: readonly EndRow[]): Sentence[][] {
+export function writeNarrative(
+  inputs: PackageInputs,
+  parties: Parties,
+  ends: readonly EndRow[],
+  files: readonly PackageFile[],
+): Sentence[][] {
   const { report } = inputs;
   const say = WORDS[inputs.language].packageWords;
-  const evidence = evidenceText(inputs, PACKAGE_FILES.evidence);
+  const [evidence, transactions] = [PACKAGE_FILES.evidence, PACKAGE_FILES.transactions].map((name) => {
+    const n = files.findIndex((file) => file.name === name) + 1;
+    return `${fill(say.evidence, { n })} ${name}`;
+  }) as [string, string];
   const description = report.case.description.trim();
   const limits = fill(say.reasonLimits, { asOf: moment(report.madeAt, inputs.language) });
   const unseen = unseenSentence(report, ends);
   return [
     description === '' ? [] : [{ text: description, evidence: null }],
     threeSentences(report, parties, ends).map((text) => ({ text, evidence })),
-    ...storySentences(inputs, parties).map((one) => [one]),
+    ...storySentences(inputs, parties, { evidence, transactions }).map((one) => [one]),
     // They all stand in one file, which the last one names.
-    ...findingSentences(inputs, parties).map((one, i, { length }) => [
+    ...findingSentences(inputs, parties, evidence).map((one, i, { length }) => [
       i < length - 1 ? { ...one, evidence: null } : one,
     ]),
     [...(unseen ? [{ text: unseen, evidence }] : []), { text: limits, evidence }],
@@ -42,7 +54,11 @@ export function writeNarrative(inputs: PackageInputs, parties: Parties, ends: re
 }
 
 /** The steps of the way with the transactions of each. */
-function storySentences(inputs: PackageInputs, parties: Parties): Sentence[] {
+function storySentences(
+  inputs: PackageInputs,
+  parties: Parties,
+  { evidence, transactions }: { evidence: string; transactions: string },
+): Sentence[] {
   const { report, language } = inputs;
   const { bracketed } = FORMS[language];
   const { steps, left } = stepsOf(report, parties);
@@ -50,21 +66,20 @@ function storySentences(inputs: PackageInputs, parties: Parties): Sentence[] {
     const hashes = step.transactions.map(({ chain, txHash }) => `${chainName(chain)} ${txHash}`).join(', ');
     const what = step.note ? bracketed(step.text, step.note) : step.text;
     const text = fill(WORDS[language].packageWords.storyStep, { at: moment(step.at, language), what });
-    return { text, evidence: `${evidenceText(inputs, PACKAGE_FILES.transactions)} ${hashes}`.trim() };
+    return { text, evidence: `${transactions} ${hashes}`.trim() };
   });
-  const omitted = left.map((text): Sentence => ({ text, evidence: evidenceText(inputs, PACKAGE_FILES.transactions) }));
+  const omitted = left.map((text): Sentence => ({ text, evidence: transactions }));
   const crossed = (report.confirmed ?? []).flatMap((bridge): Sentence[] => {
     const text = crossingSentence(bridge, language);
-    return text === null ? [] : [{ text, evidence: evidenceText(inputs, PACKAGE_FILES.evidence) }];
+    return text === null ? [] : [{ text, evidence }];
   });
   return [...written, ...omitted, ...crossed];
 }
 
-function findingSentences(inputs: PackageInputs, parties: Parties): Sentence[] {
+function findingSentences(inputs: PackageInputs, parties: Parties, evidence: string): Sentence[] {
   const { report, language } = inputs;
   const words = WORDS[language];
   const found = strongestFindings(report);
-  const evidence = evidenceText(inputs, PACKAGE_FILES.evidence);
   if (found.length === 0) return [{ text: noFinding(report, language), evidence }];
   const written = found.slice(0, FINDINGS).map(({ chain, address, detection, judgement }): Sentence => {
     const text = fill(words.packageWords.reasonFinding, {
@@ -109,11 +124,4 @@ export function strongestFindings({ addresses }: CaseReportInput) {
         Number(b.judgement?.disposition === 'confirmed') - Number(a.judgement?.disposition === 'confirmed') ||
         rank(b.detection) - rank(a.detection),
     );
-}
-
-/** The order in which the draft lists its attachments. */
-const ATTACHED: readonly string[] = [PACKAGE_FILES.transactions, PACKAGE_FILES.columns, PACKAGE_FILES.evidence];
-
-function evidenceText({ language }: PackageInputs, file: string): string {
-  return `${fill(WORDS[language].packageWords.evidence, { n: ATTACHED.indexOf(file) + 1 })} ${file}`;
 }

@@ -39,16 +39,21 @@ const EVEN = 0.95;
 /** Text that the built-in font of addresses can show; it has no Japanese and no arrows. */
 const IN_COURIER = /^[\x20-\x7e\n]*$/;
 
-/** A cell; a link makes it clickable. */
-type Cell = string | { text: string; link: string | null };
+/** A text of a cell; a link makes it clickable. */
+interface Linked {
+  text: string;
+  link: string | null;
+}
+/** A cell, or texts one below the other, each with its own link. */
+type Cell = string | Linked | readonly Linked[];
 /** A row of cells, or a text over the whole width that belongs to the row before it. */
 export type TableRow = readonly Cell[] | { note: string } | { sum: readonly string[] };
 
 interface Fitted {
-  text: string;
+  /** In lines that fit. */
+  parts: Linked[];
   /** The same unbroken, for search and copying. */
   whole: string;
-  link: string | null;
   font: FontName;
   align: 'left' | 'right';
   x: number;
@@ -71,21 +76,25 @@ export function pdfTable(pdf: Pdf, columns: readonly PdfColumn[], rows: readonly
   const fitRow = (texts: readonly Cell[], bold: boolean): Fitted[] =>
     cells.map((cell, index): Fitted => {
       const given = texts[index] ?? '';
-      const { text, link } = typeof given === 'string' ? { text: given, link: null } : given;
-      const printed = printable(text);
+      const printed = linkedOf(given).map(({ text, link }) => ({ text: printable(text), link }));
+      const whole = printed.map(({ text }) => text).join('\n');
       const isWhole = Boolean(cell.mono && !bold);
-      const isMono = isWhole && IN_COURIER.test(printed);
+      const isMono = isWhole && IN_COURIER.test(whole);
       const font: FontName = bold ? 'bold' : isMono ? 'mono' : 'regular';
       use(pdf, font, SIZE);
-      const fit = isMono ? fitMono(printed, cell.points) : isWhole ? fitWords(pdf, printed, cell.points) : printed;
-      const broken = isWhole ? fit : phrased(pdf, fit, cell.points);
+      const broken = (text: string) =>
+        isMono
+          ? fitMono(text, cell.points)
+          : isWhole
+            ? fitWords(pdf, text, cell.points)
+            : phrased(pdf, text, cell.points);
+      const parts = printed.map(({ text, link }) => ({ text: broken(text), link }));
       const height =
-        use(pdf, font, SIZE).heightOfString(broken, { width: cell.points }) +
+        use(pdf, font, SIZE).heightOfString(textOf(parts), { width: cell.points }) +
         (isMono && !bold ? MONO_DROP - MONO_FREE : 0);
       return {
-        text: broken,
-        whole: printed,
-        link,
+        parts,
+        whole,
         font,
         align: cell.align ?? 'left',
         x: cell.x,
@@ -123,19 +132,16 @@ export function pdfTable(pdf: Pdf, columns: readonly PdfColumn[], rows: readonly
   const writeCells = (fitted: readonly Fitted[], type: 'TH' | 'TD', height: number) => {
     const top = pdf.y;
     tagGroup(pdf, 'TR', () => {
-      for (const { text, whole, link, font, align, x, width } of fitted) {
-        const write = () =>
-          use(pdf, font, SIZE, link ? INK.link : INK.text).text(
-            text,
-            x,
-            top + PADDING + (font === 'mono' ? MONO_DROP : 0),
-            {
-              width,
-              align,
-              ...(link ? { link } : {}),
-            },
-          );
-        tag(pdf, type, write, { link: link !== null, ...(text !== whole && { actual: whole }) });
+      for (const { parts, whole, font, align, x, width } of fitted) {
+        const write = () => {
+          pdf.y = top + PADDING + (font === 'mono' ? MONO_DROP : 0);
+          for (const { text, link } of parts) {
+            const options = { width, align, ...(link ? { link } : {}) };
+            use(pdf, font, SIZE, link ? INK.link : INK.text).text(text, x, pdf.y, options);
+          }
+        };
+        const isLinked = parts.some(({ link }) => link !== null);
+        tag(pdf, type, write, { link: isLinked, ...(textOf(parts) !== whole && { actual: whole }) });
       }
     });
     closeRow(top + height);
@@ -172,6 +178,15 @@ export function pdfTable(pdf: Pdf, columns: readonly PdfColumn[], rows: readonly
   });
   pdf.x = PAGE.margin;
   pdf.y += 6;
+}
+
+function linkedOf(cell: Cell): readonly Linked[] {
+  if (typeof cell === 'string') return [{ text: cell, link: null }];
+  return 'text' in cell ? [cell] : cell;
+}
+
+function textOf(parts: readonly Linked[]): string {
+  return parts.map(({ text }) => text).join('\n');
 }
 
 function titlesOf(columns: readonly PdfColumn[]): string[] {

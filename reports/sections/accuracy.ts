@@ -89,9 +89,9 @@ export function accuracySection({ pdf, language, outline }: Section, used: Reado
     pdfTable(
       pdf,
       [
-        { title: say.tested, width: 0.3 },
-        { title: say.missed, width: 0.23 },
-        { title: say.falseAlarms, width: 0.23 },
+        { title: say.tested, width: 0.36 },
+        { title: say.missed, width: 0.2 },
+        { title: say.falseAlarms, width: 0.2 },
         { title: say.source, width: 0.24 },
       ],
       rows.map((row) => accuracyCells(row, language)),

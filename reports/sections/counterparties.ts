@@ -25,11 +25,11 @@ export function counterpartiesTable(
     pdf,
     [
       { title: words.counterparties, width: 0.4, mono: true },
-      { title: words.label, width: 0.17 },
+      { title: words.label, width: 0.16 },
       { title: words.category, width: 0.12 },
       { title: words.ownScan, width: 0.12 },
-      { title: words.asset, width: 0.08 },
-      { title: words.transactions, width: 0.11, align: 'right' },
+      { title: words.asset, width: 0.07 },
+      { title: words.transactions, width: 0.13, align: 'right' },
     ],
     top.map((party) => {
       const { label = null, category = party.category, scan: own = null } = known.get(party.address) ?? {};

@@ -20,7 +20,7 @@ import { levelText } from '../sections/identity.ts';
 import type { Room } from '../sections/room.ts';
 import { type Section, wordFor } from '../sections/section.ts';
 import { judgementsAppendix } from './findings-section.ts';
-import type { Parties } from './parties.ts';
+import { fullName, type Parties } from './parties.ts';
 
 /** Addresses that are listed by name. */
 const LISTED_MAX = 200;
@@ -47,17 +47,23 @@ function codes(section: Section, { addresses, others = [], language }: CaseRepor
     ...parties.all,
     ...[...byKey]
       .filter(([key]) => !named.has(key))
-      .map(([key, { chain, address, label }]) => ({ code: '', key, chain, address, name: label, category: null })),
+      .map(([key, { chain, address, label }]) => ({
+        ...{ code: '', key, chain, address },
+        ...{ name: label, listedAs: null, category: null },
+      })),
   ];
   // Where not all have room, wallets that the case does not hold give way.
   const first = all.toSorted((a, b) => Number(byKey.has(b.key)) - Number(byKey.has(a.key))).slice(0, LISTED_MAX);
   const kept = new Set(first);
   const rows = all
     .filter((one) => kept.has(one))
-    .map(({ code, key, chain, address, name, category }): TableRow => {
+    .map((one): TableRow => {
+      const { code, key, chain, address, category } = one;
       const record = byKey.get(key);
       const level = record?.last_risk_level;
-      const what = [name, category ? wordFor(section, category) : null].filter(Boolean).join(FORMS[language].comma);
+      const what = [fullName(one, language), category ? wordFor(section, category) : null]
+        .filter(Boolean)
+        .join(FORMS[language].comma);
       return [
         code,
         { text: address, link: explorerLink(chain, 'address', address) },

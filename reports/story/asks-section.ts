@@ -11,13 +11,14 @@ import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable, type TableRow } from '../pdf/table.ts';
 import type { Section } from '../sections/section.ts';
 import { assetsText } from '../sections/texts.ts';
+import type { Parties } from './parties.ts';
 
 const SERVICES_MAX = 20;
 const ADDRESSES_MAX = 10;
 const TRANSACTIONS_MAX = 10;
 
 /** For each service where money arrived, what to ask it for. */
-export function asksSection(section: Section, { case: { id }, money }: CaseReportInput): void {
+export function asksSection(section: Section, { case: { id }, money }: CaseReportInput, parties: Parties): void {
   const { pdf, words, language } = section;
   const { story: say, requests: ask } = WORDS[language];
   const { bracketed, comma, labelled } = FORMS[language];
@@ -70,11 +71,11 @@ export function asksSection(section: Section, { case: { id }, money }: CaseRepor
       ],
     );
   }
-  stillThere(section, money);
+  stillThere(section, money, parties);
 }
 
 /** Wallets in which the money was when they were last read: a freeze there would have kept it until then. */
-function stillThere({ pdf, words, language }: Section, { sent, kept }: CaseMoney): void {
+function stillThere({ pdf, words, language }: Section, { sent, kept }: CaseMoney, parties: Parties): void {
   const say = WORDS[language].story;
   const held = [...kept, ...sent.rows].filter(({ kind, usd: amount }) => kind === 'held' && amount > 0);
   if (held.length === 0) return;
@@ -88,15 +89,16 @@ function stillThere({ pdf, words, language }: Section, { sent, kept }: CaseMoney
   pdfTable(
     pdf,
     [
-      { title: say.stillThereAt, width: 0.5, mono: true },
-      { title: words.amount, width: 0.3 },
-      { title: 'USD', width: 0.2, align: 'right' },
+      { title: say.stillThereAt, width: 0.17 },
+      { title: words.chain, width: 0.12 },
+      { title: words.address, width: 0.4, mono: true },
+      { title: words.amount, width: 0.16 },
+      { title: 'USD', width: 0.15, align: 'right' },
     ],
     named.map((row) => [
-      {
-        text: `${chainName(row.chain ?? '')}\n${row.address}`,
-        link: explorerLink(row.chain ?? '', 'address', row.address ?? ''),
-      },
+      parties.find(row.chain ?? '', row.address ?? '') ? parties.nameOf(row.chain ?? '', row.address ?? '') : '',
+      chainName(row.chain ?? ''),
+      { text: row.address ?? '', link: explorerLink(row.chain ?? '', 'address', row.address ?? '') },
       assetsText(row.assets, language),
       usd(row.usd, language),
     ]),

@@ -22,7 +22,7 @@ export function caseSections(section: Section, input: CaseReportInput, parties: 
   const crossings = (input.money?.sent.flows ?? []).flatMap(({ bridge }) => bridge ?? []);
   crossingsSection(section, crossings.slice(0, CROSSINGS_MAX), parties.nameOf);
   findingsSection(section, input, parties, room);
-  asksSection(section, input);
+  asksSection(section, input, parties);
   addressParts(section, input, parties, room);
 }
 
@@ -50,11 +50,11 @@ function timelineSection({ pdf, words, language }: Section, input: CaseReportInp
   for (const sentence of left) pdfParagraph(pdf, sentence, { faint: true });
 }
 
+/** The transactions of a step, each with its own link; of a crossing each below the name of its chain. */
 function transactionsCell({ transactions }: Step) {
-  const [first] = transactions;
-  const areOfOne = transactions.every(({ chain }) => chain === first?.chain);
-  return {
-    text: transactions.map(({ chain, txHash }) => (areOfOne ? txHash : `${chainName(chain)}\n${txHash}`)).join('\n'),
-    link: first ? explorerLink(first.chain, 'tx', first.txHash) : null,
-  };
+  const areOfOne = transactions.every(({ chain }) => chain === transactions[0]?.chain);
+  return transactions.map(({ chain, txHash }) => ({
+    text: areOfOne ? txHash : `${chainName(chain)}\n${txHash}`,
+    link: explorerLink(chain, 'tx', txHash),
+  }));
 }

@@ -9,7 +9,7 @@ import { phrased } from '../pdf/phrased.ts';
 import { pdfTable } from '../pdf/table.ts';
 import type { Section } from '../sections/section.ts';
 import { dayText } from '../sections/texts.ts';
-import type { Parties } from './parties.ts';
+import { fullName, type Parties } from './parties.ts';
 
 /** Names that the cover explains; the appendix has all of them. */
 const KEYS_MAX = 14;
@@ -49,11 +49,11 @@ export function coverPage(
         { title: words.chain, width: 0.13 },
         { title: words.address, width: 0.42, mono: true },
       ],
-      named.map(({ code, name, chain, address }) => [
-        code,
-        name ?? say.noName,
-        chainName(chain),
-        { text: address, link: explorerLink(chain, 'address', address) },
+      named.map((party) => [
+        party.code,
+        fullName(party, language) ?? say.noName,
+        chainName(party.chain),
+        { text: party.address, link: explorerLink(party.chain, 'address', party.address) },
       ]),
     );
     const rest = parties.all.length - named.length;

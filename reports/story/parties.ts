@@ -20,6 +20,8 @@ interface Party {
   code: string;
   /** The name that the case or a list gives it; null where neither does. */
   name: string | null;
+  /** The name that a list gives it, where the case has another; null where not. */
+  listedAs: string | null;
   category: Category | null;
   role: 'subject' | 'payer' | 'way';
   /** Transfers between the subjects and it. */
@@ -57,12 +59,15 @@ export function nameParties({ money, addresses, others = [], madeAt }: CaseRepor
   const add = (key: AddressKey, role: Party['role'], hops: number, code: string) => {
     const label = money?.labels[key] ?? null;
     const [payer, row] = [payers.get(key), ends.get(key)];
+    const onList = label?.label || row?.label || payer?.label || listed.get(key) || null;
+    const name = known.get(key)?.label || onList;
     parties.set(key, {
       key,
       chain: chainOf(key),
       address: addressOf(key),
       code,
-      name: known.get(key)?.label || label?.label || row?.label || payer?.label || listed.get(key) || null,
+      name,
+      listedAs: onList === name ? null : onList,
       category: label?.category ?? row?.category ?? payer?.category ?? null,
       role,
       hops,
@@ -91,6 +96,11 @@ export function nameParties({ money, addresses, others = [], madeAt }: CaseRepor
       .filter((party) => party.chain === chain)
       .reduce((named, { address }) => named.replaceAll(address, () => nameOf(chain, address)), text);
   return { all, find, nameOf, namedIn };
+}
+
+/** The name of a party with the one that lists give it, by which findings call it; null where it has none. */
+export function fullName({ name, listedAs }: Pick<Party, 'name' | 'listedAs'>, language: Language): string | null {
+  return name && listedAs ? fill(WORDS[language].story.listedAs, { name, label: listedAs }) : name;
 }
 
 const NAMED_MAX = 3;

@@ -4,7 +4,7 @@ import { type ChainServers, startChainServers } from '../../fixtures/chain-serve
 import type { World } from '../../fixtures/demo/model.ts';
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
 import { renderEvidence } from '../../reports/package/evidence.ts';
-import type { Chain } from '../../src/domain/chain.ts';
+import { type Chain, explorerLink } from '../../src/domain/chain.ts';
 import type { PackageInputs } from '../../src/questions/cases/report-package/package-inputs.ts';
 import { unpackJson } from '../../src/records/packed-json.ts';
 import { fill } from '../../words/fill.ts';
@@ -75,11 +75,21 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
     await call('POST', `/cases/${id}/addresses`, { address, chain, role: 'intermediary' });
     const recipient = wallet('optimism', 'ferry_4');
     await call('POST', `/cases/${id}/addresses`, { address: recipient, chain, role: 'intermediary' });
-    const ofCase = textOf(await file(`/cases/${id}/report.pdf?language=en`, 'case-en.pdf'));
+    const printed = await file(`/cases/${id}/report.pdf?language=en`, 'case-en.pdf');
+    const ofCase = textOf(printed);
     for (const one of [...tx, ...amounts, ...inWords.en]) expect(ofCase).toContain(one);
+    // Each of them leads to the explorer of its own chain, in the timeline and in the section of crossings.
+    const links = printed.toString('latin1').match(/(?<=\/URI \()[^)]+/g) ?? [];
+    for (const [place, chainOf] of (['ethereum', 'arbitrum', 'arbitrum', 'optimism'] as const).entries()) {
+      const link = explorerLink(chainOf, 'tx', tx[place] ?? '');
+      expect(links.filter((one) => one === link).length, chainOf).toBeGreaterThan(1);
+    }
 
     workFor(ctx);
-    const { generation_id: generation } = await call('POST', `/cases/${id}/str-package`, { language: 'en' });
+    const { generation_id: generation } = await call('POST', `/cases/${id}/str-package`, {
+      language: 'en',
+      proofs: true,
+    });
     const job = ctx.records.selectFrom('jobs').selectAll().where('id', '=', generation);
     await expect.poll(async () => (await job.executeTakeFirstOrThrow()).status, { interval: 20 }).toBe('completed');
     const evidence = textOf(await file(`/cases/${id}/str-package/${generation}/download`, 'evidence-en.pdf'));
@@ -101,6 +111,10 @@ describe.skipIf(missingReader)(`crossings of bridges${missingReader ? ` (skipped
     );
     const notes = markupOf(draft, 'footnotes');
     for (const one of tx) expect(notes).toContain(one);
+    // A footnote names the file by its number among the attachments.
+    const numberIn = (text: string, form: RegExp) => text.replace(/<[^>]+>/g, '').match(form)?.[1];
+    const attached = numberIn(markupOf(draft).replaceAll('</w:tc>', ' '), /(\d+) evidence\.pdf/);
+    expect(numberIn(notes, /\[evidence (\d+)\] evidence\.pdf/)).toBe(attached);
   });
 
   it('stand in the draft and its table once confirmed, though no illicit party is behind them', {

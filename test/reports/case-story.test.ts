@@ -6,6 +6,7 @@ import type { World } from '../../fixtures/demo/model.ts';
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import { usd } from '../../words/figures.ts';
+import { fill } from '../../words/fill.ts';
 import { LANGUAGES } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
 import { workFor } from '../app/work-for.ts';
@@ -107,6 +108,11 @@ describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped:
       for (const one of [from, to]) expect(textOf(pdf), language).toContain(one);
       // What counts in another finding is named, so that there are as many as the scan says.
       expect(textOf(pdf), language).toContain(say.alsoFound.split('{')[0]!.replaceAll(' ', ''));
+      // The longest title of a column stands whole on its line.
+      expect(rawTextOf(pdf), language).toContain(WORDS[language].report.transactions);
+      // One who has another name on a list is told with both, by which the findings call it.
+      const both = fill(say.listedAs, { name: 'Thief', label: 'Kelp Vault exploiter' });
+      expect(signed, language).toContain(both.replaceAll(' ', ''));
       // No line begins or ends with the mark between two facts.
       for (const one of [page, ...others]) expect(one, language).not.toMatch(/^·|·$/m);
     }

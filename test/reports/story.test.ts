@@ -204,7 +204,11 @@ describe('the story of a case', () => {
     const input = { ...caseOf({ kept: [end('held', 200, { address: ONE })] }, rows), case: { id: 'theft' } };
     const info = { title: '', language: 'en' as const, madeAt: Date.parse(AT), footer: '' };
     const pdf = openPdf(info);
-    asksSection({ pdf, words: WORDS.en.report, language: 'en', outline: pdf.outline }, input as never);
+    asksSection(
+      { pdf, words: WORDS.en.report, language: 'en', outline: pdf.outline },
+      input as never,
+      nameParties(input as never),
+    );
     const text = textOf(await closePdf(pdf, info));
     expect(text).toContain('Stillthereatthelastreading:1,000.00USD');
     expect(text.indexOf(TWO)).toBeGreaterThan(0);

@@ -188,6 +188,8 @@ export interface StoryWords {
   keyTitle: string;
   shortName: string;
   fullName: string;
+  /** A name of the case with the other one that a list gives. */
+  listedAs: string;
   /** Of an address that neither the case nor a list names. */
   noName: string;
   moreKeys: string;
@@ -300,6 +302,7 @@ export const story: StoryWords = {
   keyTitle: 'Short names in this report',
   shortName: 'Short name',
   fullName: 'Name',
+  listedAs: '{name}, listed as {label}',
   noName: 'no name known',
   moreKeys: '{count} more stand in the appendix of addresses.',
   caseNumber: 'Case number',

@@ -186,6 +186,7 @@ export const story: StoryWords = {
   keyTitle: 'Nombres cortos de este informe',
   shortName: 'Nombre corto',
   fullName: 'Nombre',
+  listedAs: '{name}, en las listas {label}',
   noName: 'sin nombre conocido',
   moreKeys: 'Otros {count} están en el apéndice de direcciones.',
   caseNumber: 'Número del caso',

@@ -180,6 +180,7 @@ export const story: StoryWords = {
   keyTitle: '本報告書の略称',
   shortName: '略称',
   fullName: '名称',
+  listedAs: '{name}（リスト上の名称：{label}）',
   noName: '名称不明',
   moreKeys: 'ほか{count}件はアドレスの付録に記載しています。',
   caseNumber: '案件番号',
