@@ -7,5 +7,5 @@ import { recordExamples } from './record.ts';
  * `npm run examples` begins here: writes the examples of the OpenAPI document, taken from the demo world, and the page of
  * its operations.
  */
-await writeFile('examples/calls.json', `${JSON.stringify(await recordExamples(), null, 1)}\n`);
+await writeFile('examples/calls.json', `${JSON.stringify((await recordExamples()).examples, null, 1)}\n`);
 await writeFile('docs/endpoints.md', endpointsPage(await openApiDocument()));

@@ -28,8 +28,14 @@ interface Servers {
   pass: (ms: number) => Promise<void>;
 }
 
-/** Runs the demo on a clock of its own, on these servers if any, and returns each operation's requests and answers. */
-export async function recordExamples(servers?: Servers, options: AppOptions = {}): Promise<Record<string, Example>> {
+/** Each operation's requests and answers, and those of which no answer was given again for its idempotency key. */
+interface Recorded {
+  examples: Record<string, Example>;
+  unkept: string[];
+}
+
+/** Runs the demo on a clock of its own, on these servers if any, and calls every operation. */
+export async function recordExamples(servers?: Servers, options: AppOptions = {}): Promise<Recorded> {
   let at = NOW;
   const receiver = createServer((request, answer) => request.resume().on('end', () => answer.end()));
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -55,10 +61,11 @@ export async function recordExamples(servers?: Servers, options: AppOptions = {}
     const keys = { key: demo.keys.enterprise, freeKey: demo.keys.free, strangerKey, readerKey };
     const recorder = await openRecorder(demo.url, { ...keys, tick });
     await tour({ ...recorder, world: demo.world, keys: demo.keys, hook });
-    return withoutVolatile(recorder.examples, {
+    const examples = withoutVolatile(recorder.examples, {
       [hook]: 'https://hooks.example.com/traceflow',
       [demo.url]: 'http://127.0.0.1:8080',
     });
+    return { examples, unkept: [...recorder.unkept] };
   } finally {
     await demo.close();
     receiver.close();

@@ -33,6 +33,8 @@ export interface Recorder {
   /** Makes the same call, unrecorded, until the answer is as it should be. */
   until<T>(operationId: string, call: Call, isDone: (answer: T) => boolean): Promise<T>;
   examples: Record<string, Example>;
+  /** Operations that take an idempotency key, and of which no success was given again for it. */
+  unkept: Set<string>;
 }
 
 /** Operations whose ids are of what all accounts share, beside those that anybody may ask. */
@@ -57,7 +59,7 @@ const POLLS_MAX = 300;
 
 /**
  * Calls a running service and keeps request and answers of each operation. After each success it makes the same call
- * wrongly too: with an unknown id, in the wrong shape, under a plan that lacks the feature, with a used idempotency key. Throws
+ * again, and wrongly: with an unknown id, in the wrong shape, under a plan that lacks the feature, with a used idempotency key. Throws
  * where another account, the stranger, learns anything of this one, or a key that may only read is let do more.
  */
 export async function openRecorder(
@@ -80,6 +82,9 @@ export async function openRecorder(
   }
   const examples: Record<string, Example> = {};
   const requested = new Set<string>();
+  const isIdempotent = ({ operation: { parameters = [] } }: Route) =>
+    parameters.some(({ name }) => name === 'Idempotency-Key');
+  const unkept = new Set([...routes].filter(([, route]) => isIdempotent(route)).map(([operationId]) => operationId));
   let calls = 0;
 
   const send = async ({ method, path }: Route, call: Call, idempotencyKey?: string) => {
@@ -99,7 +104,8 @@ export async function openRecorder(
     });
     const bytes = Buffer.from(await answer.arrayBuffer());
     const isJson = answer.headers.get('content-type')?.startsWith('application/json');
-    return { status: answer.status, body: isJson ? JSON.parse(bytes.toString()) : undefined, bytes };
+    const isRepeated = answer.headers.has('idempotency-replayed');
+    return { status: answer.status, body: isJson ? JSON.parse(bytes.toString()) : undefined, bytes, isRepeated };
   };
   const routeOf = (operationId: string): Route => {
     const route = routes.get(operationId);
@@ -161,8 +167,7 @@ export async function openRecorder(
     if (namesOwn && !isShared) await refuseStranger(route, call);
     if (status < 300 && !isShared) await refuseReader(route, call);
     calls += 1;
-    const isIdempotent = operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ?? false;
-    const idempotencyKey = isIdempotent ? `call-${calls}` : undefined;
+    const idempotencyKey = isIdempotent(route) ? `call-${calls}` : undefined;
     const answer = await send(route, call, idempotencyKey);
     if (answer.status !== status) {
       throw new Error(`${operationId} answered ${answer.status}, not ${status}: ${JSON.stringify(answer.body)}`);
@@ -175,11 +180,17 @@ export async function openRecorder(
     }
     keep(route, status, answer.body);
     if (status >= 300) return answer.body;
+    if (unkept.has(operationId)) {
+      const again = await send(route, call, idempotencyKey);
+      const isSame = again.status === status && again.bytes.equals(answer.bytes);
+      if (again.isRepeated && !isSame) throw new Error(`${operationId} is answered otherwise again: ${again.bytes}`);
+      if (again.isRepeated) unkept.delete(operationId);
+    }
 
     const ids = Object.entries(params ?? {}).filter(([, value]) => /^[0-9a-f-]{36}$/.test(value));
     const named = isShared ? [] : idsIn(String(answer.bytes));
     for (const id of named) own.add(id);
-    if ((route.method === 'get' && named.length > 0) || (namesOwn && isIdempotent))
+    if ((route.method === 'get' && named.length > 0) || (namesOwn && idempotencyKey !== undefined))
       await refuseStranger(route, call, idempotencyKey);
     const withIds = (id: string) => ({
       ...call,
@@ -187,7 +198,7 @@ export async function openRecorder(
     });
     await refuse(route, 403, { ...call, key: freeKey });
     if (ids.length > 0) await refuse(route, 404, withIds(NOBODY));
-    if (isIdempotent) await refuse(route, 409, call, USED_KEY);
+    if (idempotencyKey !== undefined) await refuse(route, 409, call, USED_KEY);
     const wrong: Call[] =
       ids.length > 0
         ? [withIds('x')]
@@ -217,5 +228,6 @@ export async function openRecorder(
       throw new Error(`${operationId} did not come to its end`);
     },
     examples,
+    unkept,
   };
 }

@@ -33,6 +33,8 @@ declare module 'fastify' {
 interface HeldKey extends IdempotencyHolder {
   /** As the client sent it: it encrypts the kept answer, which may hold a new API key, and is not kept itself. */
   key: string;
+  /** With its work, whose transaction may still fail: only a success stands for what was kept. */
+  isKept: boolean;
   stopRenewing: () => void;
 }
 
@@ -49,8 +51,9 @@ const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Serves routes with `idempotent: true`. A repetition waits for the answer of the first request while that renews its
- * lease, and runs in its place afterwards. Refusals that time or deleting may lift (403, 409,
- * 429) and failures (5xx) are not kept.
+ * lease, and runs in its place afterwards. A handler that writes keeps its answer in the same transaction (`answerWithin`);
+ * what has no effect, as a refusal, is kept before it is sent. Refusals that time or deleting may lift (403, 409, 429) and
+ * failures (5xx) are not kept.
  */
 export function answerOnce(api: FastifyInstance, ctx: Context): void {
   const leaseMs = ctx.config.JOB_LEASE_MS;
@@ -84,7 +87,7 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
     for (let pauseMs = POLL_MS; ; pauseMs = Math.min(2 * pauseMs, POLL_MAX_MS)) {
       const first = await takeKey(mine, requestHash);
       if (first === 'taken') {
-        const held = { ...mine, key, stopRenewing: keepRenewing(mine) };
+        const held = { ...mine, key, isKept: false, stopRenewing: keepRenewing(mine) };
         request.heldKey = held;
         request.tenant = { ...tenant, hold: holdOf(held, reply) };
         return;
@@ -132,8 +135,11 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
     return {
       holder: held.holder,
       confirm: (transaction) => checked(renewIdempotencyKey(transaction, held, ctx.now() + leaseMs)),
-      keepAnswer: (transaction, body) =>
-        checked(keepText(transaction, held, reply.statusCode, String(reply.serialize(body)))),
+      keepAnswer: async (transaction, body) => {
+        // As every answer is written.
+        await checked(keepText(transaction, held, reply.statusCode, JSON.stringify(body)));
+        held.isKept = true;
+      },
     };
   }
 
@@ -151,7 +157,7 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
     const isPassing = [403, 409, 429].includes(statusCode) || statusCode >= 500;
     // What was kept with its work stays, however the request ended.
     if (isPassing || typeof payload !== 'string') await dropIdempotencyKey(ctx.records, held);
-    else await keepText(ctx.records, held, statusCode, payload);
+    else if (!held.isKept || statusCode >= 400) await keepText(ctx.records, held, statusCode, payload);
     return payload;
   }
 }

@@ -4,8 +4,8 @@ import type { OnJobEnd } from '../records/jobs/job-leases.ts';
 
 // How to add a kind of job:
 // 1. Name its type, and what its rows scan, in `JOB_SCANS` (src/domain/job.ts).
-// 2. Start it: in one transaction reserve what it costs and `insertJob` (with the lane of its chains), then
-//    `ctx.jobs.offer(job)`. Kinds that cost scan units use src/questions/jobs/job-units.ts.
+// 2. Start it: in one transaction (`queueWithin`) reserve what it costs, `insertJob` (with the lane of its chains) and
+//    offer it. Kinds that cost scan units use src/questions/jobs/job-units.ts.
 // 3. Describe its `JobKind` in workers/job-kinds.ts. `work` reads `job.input`, writes its progress
 //    (`total`, `completed`, `failed`, and in `output` whatever JSON the kind needs) with `writeAsHolder`, which is false
 //    once another worker has the job, and ends with `attempt.close`. It resumes where a killed attempt stopped.

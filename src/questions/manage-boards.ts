@@ -5,6 +5,7 @@ import type { Scene } from '../domain/scene/scene.ts';
 import { iso } from '../domain/time.ts';
 import { BodyTooLargeError, InvalidInputError, PreconditionError } from '../errors.ts';
 import { lockAccount, withinStorage } from '../records/accounts/accounts.ts';
+import { answerWithin } from '../records/accounts/idempotency-keys.ts';
 import { authorName } from '../records/accounts/people.ts';
 import type { Tenant } from '../records/accounts/tenant.ts';
 import { type Actor, changesOf, insertAudit } from '../records/audit/audit-log.ts';
@@ -61,12 +62,12 @@ export async function createBoard(
   const { accountId, plan } = tenant;
   const packed = await pack(scene);
   const board = { id: randomUUID(), account_id: accountId, case_id: caseId, title, version: 1, created_at: now() };
-  return withinStorage(records, accountId, async (transaction) => {
+  return answerWithin(records, tenant, async (transaction) => {
     await boards.insertBoard(transaction, board, plan.boards);
     await keepVersion(transaction, tenant, board, packed, board.created_at);
     const entry = { action: 'board_created', subject: board.id, detail: title } as const;
     await insertAudit(transaction, { ...tenant, ...entry, caseId }, board.created_at);
-    return boardRecord(await boards.findBoard(transaction, accountId, board.id));
+    return { board: boardRecord(await boards.findBoard(transaction, accountId, board.id)) };
   });
 }
 

@@ -9,9 +9,9 @@ import { iso, isoOrNull } from '../domain/time.ts';
 import { isBlameless } from '../domain/tracing/asset-id.ts';
 import { InvalidInputError, NotFoundError } from '../errors.ts';
 import { updateNodes } from '../labels/node-labels.ts';
+import { answerWithin } from '../records/accounts/idempotency-keys.ts';
 import type { Tenant } from '../records/accounts/tenant.ts';
 import { insertAudit } from '../records/audit/audit-log.ts';
-import { inTransaction } from '../records/database/database.ts';
 import type { ScamReport } from '../records/database/tables/scamdb.ts';
 import { dropScamDomains, saveScamDomains } from '../records/scamdb/domains.ts';
 import {
@@ -179,13 +179,12 @@ export async function reportScam(ctx: Context, tenant: Tenant, input: ReportInpu
     stolen_usd: input.stolen_usd ?? null,
   };
   const now = ctx.now();
-  const id = await inTransaction(ctx.records, async (records) => {
+  return answerWithin(ctx.records, tenant, async (records) => {
     const id = await insertScamReport(records, report, now);
     const subject = `${report.chain}:${report.address}`;
     await insertAudit(records, { ...tenant, action: 'scam_reported', subject, detail: id }, now);
-    return id;
+    return { success: true as const, report_id: id, status: 'pending' as const };
   });
-  return { success: true as const, report_id: id, status: 'pending' as const };
 }
 
 /** A page of the reports that the account made, newest first, with what the operator decided. */

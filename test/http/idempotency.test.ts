@@ -6,8 +6,10 @@ import { buildApp } from '../../src/app.ts';
 import { HOUR_MS } from '../../src/domain/time.ts';
 import { createMetrics } from '../../src/http/metrics/metrics.ts';
 import { createInFlight } from '../../src/jobs/in-flight.ts';
-import type { PlanId } from '../../src/plans.ts';
+import { PLANS, type PlanId } from '../../src/plans.ts';
+import { createCase } from '../../src/questions/cases/manage-cases.ts';
 import { insertKey } from '../../src/records/accounts/keys.ts';
+import { insertPerson, updatePerson } from '../../src/records/accounts/people.ts';
 import { openTestApp, type TestApp } from '../app/test-app.ts';
 
 const ADDRESS = '0x28c6c06298d514db089934071355e5743bf21d60';
@@ -267,6 +269,17 @@ it('lets a repetition wait as long as the first renews its lease', async () => {
   expect((await get('/public/usage')).scans_used).toBe(10);
 });
 
+/** Lets each answer fail after its work, until the returned function is called: as a kill does, that keeps no answer any more. */
+function breakAnswers({ app }: TestApp) {
+  let isBroken = true;
+  app.addHook('preSerialization', async () => {
+    if (isBroken) throw new Error('killed');
+  });
+  return () => {
+    isBroken = false;
+  };
+}
+
 it.each([
   ['/public/scan', () => ({ address: saver, fresh: true }), 1],
   ['/scan/tx', () => ({ tx_hash: payment, chain: 'ethereum' }), 2],
@@ -276,14 +289,10 @@ it.each([
 ] as const)('keeps the answer of %s together with its work, whatever happens after', async (path, given, scans) => {
   const payload = given();
   const test = await open('enterprise', { ...chains.env, CACHE_SCAN_SECONDS: '0' });
-  let isBroken = true;
-  // A failure between the work and its answer stands for a kill: neither keeps the answer any more.
-  test.app.addHook('preSerialization', async () => {
-    if (isBroken) throw new Error('killed');
-  });
+  const goOn = breakAnswers(test);
   const { post, get, ctx } = test;
   expect((await post(path, payload, 'order-1')).status).toBe(500);
-  isBroken = false;
+  goOn();
   const used = (await get('/public/usage')).scans_used;
   const repeated = await post(path, payload, 'order-1');
   expect([repeated.status, repeated.headers['idempotency-replayed']]).toEqual([
@@ -293,6 +302,24 @@ it.each([
   expect((await get('/public/usage')).scans_used).toBe(used);
   expect(await ctx.records.selectFrom('scans').select('id').execute()).toHaveLength(scans);
   expect(await ctx.records.selectFrom('jobs').select('id').execute()).toHaveLength(scans > 0 ? 0 : 1);
+});
+
+it('keeps the answer of a request for approval together with it', async () => {
+  const test = await open('enterprise');
+  const { records } = test.ctx;
+  const goOn = breakAnswers(test);
+  const invited = { accountId: test.accountId, email: 'ana@desk.example', roles: ['analyst'], invitedBy: 'x' } as const;
+  const { id: person } = await insertPerson(records, invited, test.time.at);
+  await updatePerson(records, person, { state: 'active' });
+  const made = { accountId: test.accountId, name: 'robot', askedBy: person };
+  const { id: keyId, key } = await insertKey(records, made, test.time.at);
+  const tenant = { accountId: test.accountId, keyId, planId: 'enterprise', plan: PLANS.enterprise } as const;
+  const { id } = await createCase(test.ctx, tenant, { title: 'Theft' });
+  const ask = () => client(test, key).post(`/cases/${id}/approvals`, { action: 'close' }, 'order-1');
+  expect((await ask()).status).toBe(500);
+  goOn();
+  const { status, headers } = await ask();
+  expect([status, headers['idempotency-replayed']]).toEqual([201, 'true']);
 });
 
 it('refuses a malformed key', async () => {

@@ -20,7 +20,8 @@ async function openDesk(records: Records) {
   const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
   const { id: keyId } = await insertKey(records, { accountId, name: 'desk' }, NOW);
   const tenant = { accountId, keyId, planId: 'pro', plan: PLANS.pro } as const;
-  const make = () => boards.createBoard(ctx, tenant, { title: 'Theft', caseId: null, scene: EMPTY_SCENE });
+  const make = async () =>
+    (await boards.createBoard(ctx, tenant, { title: 'Theft', caseId: null, scene: EMPTY_SCENE })).board;
   const save = (id: string, version: number) => boards.saveBoard(ctx, tenant, { id, version }, { scene: EMPTY_SCENE });
   const kept = async (id: string) =>
     (await boards.listBoardVersions(ctx, tenant, id)).versions.map(({ version }) => version);

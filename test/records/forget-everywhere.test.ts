@@ -107,8 +107,8 @@ onBothStores('an address that is forgotten everywhere', (open) => {
     const { ctx, openDesk } = await openHouse(records);
     const { accountId, tenant } = await openDesk();
     const scene = { ...EMPTY_SCENE, nodes: [bareNode({ chain: 'ethereum', address: SUBJECT })] };
-    const { id: board } = await createBoard(ctx, tenant, { title: 'Flow', caseId: null, scene });
-    await saveBoard(ctx, tenant, { id: board, version: 1 }, { scene: EMPTY_SCENE });
+    const { board } = await createBoard(ctx, tenant, { title: 'Flow', caseId: null, scene });
+    await saveBoard(ctx, tenant, { id: board.id, version: 1 }, { scene: EMPTY_SCENE });
     await createBoard(ctx, tenant, { title: 'Other', caseId: null, scene: EMPTY_SCENE });
     await saveRiskSettings(records, accountId, { whitelist: [{ chain: 'ethereum', address: SUBJECT, note: '' }] }, NOW);
     const ruleOf = (fact: string, operator: string, value: unknown) =>
@@ -136,7 +136,7 @@ onBothStores('an address that is forgotten everywhere', (open) => {
     expect(mentions).toEqual([
       { table: 'risk_settings', id: accountId, of: accountId },
       { table: 'rule_versions', id: `${rule.id} 1`, of: accountId },
-      { table: 'boards', id: board, of: accountId },
+      { table: 'boards', id: board.id, of: accountId },
     ]);
   });
 

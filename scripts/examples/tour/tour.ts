@@ -1,7 +1,7 @@
 import { account, service } from './account.ts';
 import { boards } from './boards.ts';
 import { cases, reportPackage } from './cases.ts';
-import type { TourGuide } from './guide.ts';
+import { on, type TourGuide } from './guide.ts';
 import { bridgeMatches, investigation } from './investigation.ts';
 import { alertQueue, monitoring, rules, webhooks } from './monitoring.ts';
 import { scanning, transfers } from './scans.ts';
@@ -30,4 +30,7 @@ export async function tour(guide: TourGuide): Promise<void> {
   // Last: what they watch is scanned and listened to beside all calls that follow.
   await guide.ask('watchCase', 200, { params: { case_id: caseId } });
   await guide.ask('watchBoard', 200, { params: { board_id: boardId } });
+  // The one before was free, and had no effect.
+  const body = { address: on(guide.world, 'clean_saver'), chain: 'ethereum', fresh: true };
+  await guide.ask('scanAddressByPost', 200, { body });
 }

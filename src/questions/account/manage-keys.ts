@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { KeyRight } from '../../domain/account/rights.ts';
 import { iso, isoOrNull } from '../../domain/time.ts';
+import { answerWithin } from '../../records/accounts/idempotency-keys.ts';
 import * as keys from '../../records/accounts/keys.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { type Actor, insertAudit, OPERATOR } from '../../records/audit/audit-log.ts';
@@ -23,8 +24,10 @@ export async function listKeys(ctx: Context, accountId: string) {
 /** A key of the account with at most the limits of the one that asks. Throws what `insertKey` throws. */
 export async function createKey(ctx: Context, tenant: Tenant, request: KeyRequest) {
   const { name, scopes, expires_at: expiresAt, allowed_ips: allowedIps } = request;
-  const created = await makeKey(ctx.records, tenant, { name, scopes, expiresAt, allowedIps }, ctx.now());
-  return { ...keyEntry(created), key: created.key };
+  return answerWithin(ctx.records, tenant, async (records) => {
+    const created = await makeKey(records, tenant, { name, scopes, expiresAt, allowedIps }, ctx.now());
+    return { ...keyEntry(created), key: created.key };
+  });
 }
 
 /** A key of the account that is acted for; the operator's has what it asks for. Throws what `insertKey` throws. */

@@ -11,7 +11,8 @@ import { noteLabelChange } from '../../labels/label-changes.ts';
 import { chainsOf } from '../../labels/label-store.ts';
 import { claimedLabel, ownLabel } from '../../labels/own-labels.ts';
 import { isShared } from '../../labels/signed-labels.ts';
-import { findAccount, lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
+import { findAccount, lockAccount } from '../../records/accounts/accounts.ts';
+import { answerWithin } from '../../records/accounts/idempotency-keys.ts';
 import { refuseRights } from '../../records/accounts/keys.ts';
 import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
@@ -61,7 +62,7 @@ export async function addOwnLabel(ctx: Context, tenant: Labeller, given: GivenLa
     throw new InvalidInputError('Levels rest on no self and no whitelist: trust an address by PUT /risk-settings');
   const { accountId, keyId } = tenant;
   const now = ctx.now();
-  return withinStorage(ctx.records, accountId, async (records) => {
+  return answerWithin(ctx.records, tenant, async (records) => {
     if (given.case_id !== null) await findCase(records, accountId, given.case_id);
     const row: OwnLabelRow = {
       ...given,

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { RecordsContext } from '../../context.ts';
+import type { Context, RecordsContext } from '../../context.ts';
 import { CASE_ROLES, type CaseRole } from '../../domain/case.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { withinStorage } from '../../records/accounts/accounts.ts';
+import { answerWithin } from '../../records/accounts/idempotency-keys.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import * as addresses from '../../records/cases/addresses.ts';
 import { findCase, lockCase, refuseOnHold } from '../../records/cases/cases.ts';
 import { insertEventNote } from '../../records/cases/notes.ts';
+import type { Records } from '../../records/database/database.ts';
 import type { CaseAddressChange, CaseAddressRow } from '../../records/database/tables/cases.ts';
+import { findLatestScan } from '../../records/scans/scans.ts';
 import { parseAddress } from '../parse-address.ts';
 import { type HopsContext, hopsFromSubjects } from './case-hops.ts';
+import { addressRecords } from './case-records.ts';
 
 export interface CaseAddressFields {
   role?: string;
@@ -35,31 +39,57 @@ export async function addCaseAddress(
   caseId: string,
   given: NewCaseAddress,
 ): Promise<addresses.ScannedCaseAddress> {
-  const now = ctx.now();
-  await findCase(ctx.records, tenant.accountId, caseId);
+  const row = await newRow(ctx, tenant, caseId, given);
+  return withinStorage(ctx.records, tenant.accountId, (records) => insertRow(records, tenant, row));
+}
+
+/** Adds as `addCaseAddress` does, and answers with its level of now, which is found first: that may take the graph seconds. */
+export async function answerCaseAddress(ctx: Context, tenant: Tenant, caseId: string, given: NewCaseAddress) {
+  const row = await newRow(ctx, tenant, caseId, given);
+  const scan = await findLatestScan(ctx.records, tenant.accountId, row);
+  const scanned = {
+    last_scan_id: scan?.id ?? null,
+    last_risk_level: scan?.risk_level ?? null,
+    last_scanned_at: scan?.created_at ?? null,
+    last_rule_set: scan?.rule_set_version ?? null,
+  };
+  const [address] = await addressRecords(ctx, tenant.accountId, [{ ...row, ...scanned }]);
+  return answerWithin(ctx.records, tenant, async (records) => {
+    await insertRow(records, tenant, row);
+    return { address: address! };
+  });
+}
+
+async function newRow(
+  ctx: HopsContext,
+  { accountId }: Tenant,
+  caseId: string,
+  given: NewCaseAddress,
+): Promise<CaseAddressRow> {
+  await findCase(ctx.records, accountId, caseId);
   const { chain, address } = parseAddress(given.address, given.chain);
   const role = parseRole(given.role ?? 'subject');
-  const isSubject = role === 'subject';
-  const measured = () => hopsFromSubjects(ctx, tenant.accountId, caseId, { chain, address });
-  const hops = given.hop_distance ?? (isSubject ? 0 : await measured());
-  return withinStorage(ctx.records, tenant.accountId, async (records) => {
-    await lockCase(records, tenant.accountId, caseId, now);
-    const row: CaseAddressRow = {
-      id: randomUUID(),
-      case_id: caseId,
-      chain,
-      address,
-      role,
-      label: given.label ?? null,
-      investigator_notes: given.investigator_notes ?? '',
-      hop_distance: hops,
-      created_at: now,
-    };
-    await addresses.insertCaseAddress(records, row);
-    await insertEventNote(records, { caseId, event: { kind: 'address_added', chain, address }, now });
-    await insertAudit(records, { ...tenant, caseId, action: 'address_added', subject: `${chain}:${address}` }, now);
-    return addresses.findCaseAddress(records, tenant.accountId, caseId, row.id);
-  });
+  const measured = () => hopsFromSubjects(ctx, accountId, caseId, { chain, address });
+  return {
+    id: randomUUID(),
+    case_id: caseId,
+    chain,
+    address,
+    role,
+    label: given.label ?? null,
+    investigator_notes: given.investigator_notes ?? '',
+    hop_distance: given.hop_distance ?? (role === 'subject' ? 0 : await measured()),
+    created_at: ctx.now(),
+  };
+}
+
+async function insertRow(records: Records, tenant: Tenant, row: CaseAddressRow): Promise<addresses.ScannedCaseAddress> {
+  const { id, case_id: caseId, chain, address, created_at: now } = row;
+  await lockCase(records, tenant.accountId, caseId, now);
+  await addresses.insertCaseAddress(records, row);
+  await insertEventNote(records, { caseId, event: { kind: 'address_added', chain, address }, now });
+  await insertAudit(records, { ...tenant, caseId, action: 'address_added', subject: `${chain}:${address}` }, now);
+  return addresses.findCaseAddress(records, tenant.accountId, caseId, id);
 }
 
 /** Throws NotFoundError, InvalidInputError for nothing to change or a role that does not exist, or LimitError. */

@@ -9,12 +9,12 @@ import { insertAudit } from '../../records/audit/audit-log.ts';
 import { listCaseAddresses, type ScannedCaseAddress } from '../../records/cases/addresses.ts';
 import { findCase } from '../../records/cases/cases.ts';
 import { insertEventNote } from '../../records/cases/notes.ts';
-import { inTransaction } from '../../records/database/database.ts';
 import { insertJobRows } from '../../records/jobs/job-rows.ts';
 import { insertJob, listCaseJobs } from '../../records/jobs/jobs.ts';
 import { type BulkScanInput, lockForBulkScan } from '../jobs/bulk-scan-input.ts';
 import { jobRecord } from '../jobs/job-record.ts';
 import { reserveUnits } from '../jobs/job-units.ts';
+import { queueWithin } from '../jobs/queue-within.ts';
 import { windowStart } from '../scans/list-scans.ts';
 
 export interface BulkScanRequest {
@@ -38,7 +38,7 @@ export async function startBulkScan(ctx: Context, tenant: Tenant, caseId: string
   const unsupported = await findUnsupported(ctx, addresses);
   const now = ctx.now();
 
-  const { job, answer } = await inTransaction(ctx.records, async (records) => {
+  return queueWithin(ctx, tenant, async (records, offer) => {
     await lockForBulkScan(records, { accountId: tenant.accountId, caseId, now });
     if (addresses.length === 0) throw new InvalidInputError('Case has no addresses');
 
@@ -80,7 +80,8 @@ export async function startBulkScan(ctx: Context, tenant: Tenant, caseId: string
     );
     await insertEventNote(records, { caseId, event: { kind: 'scan_started', addresses: selected.length }, now });
     await insertAudit(records, { ...tenant, caseId, action: 'bulk_scan_started', subject: created.id }, now);
-    const answer = {
+    offer(created);
+    return {
       success: true as const,
       job_id: created.id,
       selected: created.total,
@@ -88,11 +89,7 @@ export async function startBulkScan(ctx: Context, tenant: Tenant, caseId: string
       trace_addresses: traceAddresses,
       status_url: bulkScanPath(caseId),
     };
-    await tenant.hold?.keepAnswer(records, answer);
-    return { job: created, answer };
   });
-  await ctx.jobs.offer(job);
-  return answer;
 }
 
 /** Those that the request names, each once, else all. Throws NotFoundError for an id that the case does not have. */

@@ -29,6 +29,7 @@ import { summarizeScan } from '../scans/summarize-scan.ts';
 import { type RowResult, rowResult } from './get-job-results.ts';
 import { jobRecord, scanJobPath } from './job-record.ts';
 import { billUnits, holdUnits, releaseUnits, reserveUnits } from './job-units.ts';
+import { queueWithin } from './queue-within.ts';
 
 export interface ScanJobInput {
   lang: Language;
@@ -60,7 +61,7 @@ async function queueScanJob<Answer extends object>(
 ): Promise<Answer> {
   const now = ctx.now();
   const valid = rows.filter((row) => row.refusal === null);
-  const { job, answer } = await inTransaction(ctx.records, async (records) => {
+  return queueWithin(ctx, tenant, async (records, offer) => {
     const reservationId = await reserveUnits(records, tenant, {
       units: valid.length,
       list: JOB_SCANS[type] === 'list',
@@ -91,12 +92,9 @@ async function queueScanJob<Answer extends object>(
         completed_at: refusal === null ? null : now,
       })),
     );
-    const answer = toAnswer(created);
-    await tenant.hold?.keepAnswer(records, answer);
-    return { job: created, answer };
+    offer(created);
+    return toAnswer(created);
   });
-  await ctx.jobs.offer(job);
-  return answer;
 }
 
 /** Queues one scan, billed once it succeeds; the address is canonical. Throws QuotaError. */

@@ -4,9 +4,7 @@ import { laneOf } from '../../domain/job.ts';
 import { NotFoundError, PlanError, RateLimitError } from '../../errors.ts';
 import { tenantBuckets } from '../../fairness/limits/port.ts';
 import { DRY_RUNS_PER_MINUTE } from '../../plans.ts';
-import { lockAccount } from '../../records/accounts/accounts.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
-import { inTransaction } from '../../records/database/database.ts';
 import type { StoredJob } from '../../records/database/tables/jobs.ts';
 import { findJob, findLiveJob, insertJob } from '../../records/jobs/jobs.ts';
 import { shownFrontier } from '../../tracing/answers/coverage.ts';
@@ -17,6 +15,7 @@ import { inquire } from '../../tracing/read/inquiry.ts';
 import { traceMoney } from '../../tracing/read/trace-money.ts';
 import { jobRecord } from './job-record.ts';
 import { reserveUnits } from './job-units.ts';
+import { queueWithin } from './queue-within.ts';
 import { budgetOf, type CoverageSoFar, NOTHING_FOUND, type TraceInput, type TraceOutput } from './trace-input.ts';
 
 /**
@@ -26,11 +25,10 @@ import { budgetOf, type CoverageSoFar, NOTHING_FOUND, type TraceInput, type Trac
 export async function startTrace(ctx: Context, tenant: Tenant, input: TraceInput) {
   checkPlan(tenant, input);
   const now = ctx.now();
-  const { job, answer } = await inTransaction(ctx.records, async (records) => {
-    // Of two equal requests at once, the second finds the job of the first.
-    await lockAccount(records, tenant.accountId);
+  // The account is held: of two equal requests at once, the second finds the job of the first.
+  return queueWithin(ctx, tenant, async (records, offer) => {
     const known = await findLiveJob(records, { accountId: tenant.accountId, type: 'trace', input, now });
-    if (known) return { job: null, answer: traceAccepted(known, input, now, true) };
+    if (known) return traceAccepted(known, input, now, true);
     const units = { units: input.maxAddresses, list: true, now };
     const reservationId = await reserveUnits(records, tenant, units);
     const lane = laneOf([input.chain]);
@@ -39,12 +37,9 @@ export async function startTrace(ctx: Context, tenant: Tenant, input: TraceInput
       { accountId: tenant.accountId, type: 'trace', lane, input, total: input.maxAddresses, reservationId },
       now,
     );
-    const answer = traceAccepted(created, input, now, false);
-    await tenant.hold?.keepAnswer(records, answer);
-    return { job: created, answer };
+    offer(created);
+    return traceAccepted(created, input, now, false);
   });
-  if (job) await ctx.jobs.offer(job);
-  return answer;
 }
 
 function traceAccepted(job: StoredJob, { address, chain }: TraceInput, now: number, joined: boolean) {

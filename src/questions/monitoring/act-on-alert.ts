@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { type AlertAction, type AlertDisposition, stateOf } from '../../domain/alert.ts';
 import { iso } from '../../domain/time.ts';
 import { AppError, ConflictError, InvalidInputError } from '../../errors.ts';
-import { withinStorage } from '../../records/accounts/accounts.ts';
+import { answerWithin } from '../../records/accounts/idempotency-keys.ts';
 import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import type { Records } from '../../records/database/database.ts';
@@ -33,7 +33,7 @@ export interface GivenEvent {
  * now; comments never conflict. Throws NotFoundError, InvalidInputError, ConflictError, LimitError.
  */
 export async function actOnAlert(ctx: Context, tenant: Tenant, id: string, given: GivenEvent) {
-  return withinStorage(ctx.records, tenant.accountId, async (records) => {
+  return answerWithin(ctx.records, tenant, async (records) => {
     const row = await findAlert(records, tenant.accountId, id);
     const actor = await authorName(records, tenant.keyId);
     const at = ctx.now();

@@ -5,7 +5,8 @@ import { DAY_MS, isoOrNull } from '../../domain/time.ts';
 import type { WatchedMovements } from '../../domain/watch.ts';
 import { InvalidInputError, PlanError, PlanLimitError } from '../../errors.ts';
 import { FEATURE_REFUSALS, type Plan } from '../../plans.ts';
-import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
+import { lockAccount } from '../../records/accounts/accounts.ts';
+import { answerWithin } from '../../records/accounts/idempotency-keys.ts';
 import type { Payer, Tenant } from '../../records/accounts/tenant.ts';
 import { type Actor, changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
@@ -22,6 +23,7 @@ import {
 } from '../../records/monitoring/watchlist.ts';
 import { isBelow } from '../../risk/detection.ts';
 import { type CurrentLevel, changedSince, currentLevels, findCurrentScan } from '../scans/current-level.ts';
+import type { ScanAnswer } from '../scans/record-scan.ts';
 import { ceilingText, hasUsedScansOfDay, type ScanStores } from './daily-scans.ts';
 import { liveNow } from './live-now.ts';
 
@@ -49,18 +51,30 @@ export async function listWatchlist(ctx: Context, tenant: Tenant, page: { limit:
 
 /** Watches an address, whose first scan is done in the background; an address that is watched stays as it is. */
 export async function watchAddress(ctx: Context, tenant: Tenant, request: WatchRequest) {
-  const times = { now: ctx.now(), nextScanAt: await firstScanAt(ctx, tenant) };
-  const item = await withinStorage(ctx.records, tenant.accountId, (records) =>
-    addItem(records, tenant, request, times),
-  );
   const { accountId } = tenant;
-  const scan = item.last_risk_level && (await findCurrentScan(ctx, accountId, { ...request, from: 0 }));
-  const [watched] = await asWatched(ctx, tenant, [item]);
-  const level = watched!.last_risk_level ?? 'UNKNOWN';
-  const score = scan && scan.risk_level === level ? scan.risk_score : (item.last_risk_score ?? 0);
+  const known = await findItemOf(ctx.records, accountId, request);
+  if (known) {
+    const scan = known.last_risk_level && (await findCurrentScan(ctx, accountId, { ...request, from: 0 }));
+    const [watched] = await asWatched(ctx, tenant, [known]);
+    return watchedAnswer(known, watched!, scan || null);
+  }
+  const times = { now: ctx.now(), nextScanAt: await firstScanAt(ctx, tenant) };
+  return answerWithin(ctx.records, tenant, async (records) => {
+    const item = await addItem(records, tenant, request, times);
+    const live = await liveNow({ ...ctx, records }, tenant, [item]);
+    const current = { level: item.last_risk_level, score: item.last_risk_score, changedSince: null };
+    return watchedAnswer(item, { ...watchedNow(item, current), live: live(item) }, null);
+  });
+}
+
+type Watched = Awaited<ReturnType<typeof asWatched>>[number];
+
+function watchedAnswer(item: WatchlistRow, watched: Watched, scan: ScanAnswer | null) {
+  const level = watched.last_risk_level ?? 'UNKNOWN';
+  const score = scan?.risk_level === level ? scan.risk_score : (item.last_risk_score ?? 0);
   return {
     success: true as const,
-    item: watched!,
+    item: watched,
     initial_scan: {
       status: item.last_risk_level === null ? ('pending' as const) : ('completed' as const),
       risk_level: level,

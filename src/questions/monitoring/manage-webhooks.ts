@@ -11,6 +11,7 @@ import type { ScanCompleted } from '../../events/payloads.ts';
 import { sendWebhook } from '../../events/webhook/send.ts';
 import { ForbiddenUrlError } from '../../outbound/guard.ts';
 import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
+import { answerWithin } from '../../records/accounts/idempotency-keys.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import { type ChangeOf, inTransaction } from '../../records/database/database.ts';
@@ -71,15 +72,15 @@ export async function createWebhook(
     failing_since: null,
     created_at: ctx.now(),
   };
-  await withinStorage(ctx.records, accountId, async (records) => {
+  return answerWithin(ctx.records, tenant, async (records) => {
     const limit = plan.webhookEndpoints;
     const held = await listWebhookConfigs(records, accountId);
     if (limit !== -1 && held.length >= limit) throw new PlanLimitError(`Webhook limit reached (${limit} endpoints)`);
     await insertWebhookConfig(records, row);
     const detail = `host ${hostOf(url)}`;
     await insertAudit(records, { ...tenant, action: 'webhook_created', subject: id, detail }, row.created_at);
+    return { config: asConfig(row), secret, message: messages.secret_once };
   });
-  return { config: asConfig(row), secret, message: messages.secret_once };
 }
 
 /** Throws InvalidInputError, NotFoundError. */
@@ -125,8 +126,7 @@ export function deleteWebhook(ctx: Context, tenant: Tenant, id: string): Promise
 export async function rotateWebhookSecret(ctx: Context, tenant: Tenant, id: string) {
   const { accountId } = tenant;
   const secret = newSecret();
-  const config = await inTransaction(ctx.records, async (records) => {
-    await lockAccount(records, accountId);
+  return answerWithin(ctx.records, tenant, async (records) => {
     const before = await findWebhookConfig(records, accountId, id);
     const now = ctx.now();
     const previous = [{ secret: before.secret, until: now + PREVIOUS_SECRET_MS }, ...validPreviousSecrets(before, now)];
@@ -138,9 +138,8 @@ export async function rotateWebhookSecret(ctx: Context, tenant: Tenant, id: stri
     const change = { secret: ctx.secrets.seal(secret, id), previous_secrets: JSON.stringify(previous) };
     const changed = await updateWebhookConfig(records, accountId, id, change);
     await insertAudit(records, { ...tenant, action: 'webhook_secret_rotated', subject: id }, now);
-    return changed;
+    return { config: asConfig(changed), secret, message: messages.secret_rotated };
   });
-  return { config: asConfig(config), secret, message: messages.secret_rotated };
 }
 
 /** The URL as it is stored: parsed, so without control characters. Throws InvalidInputError. */

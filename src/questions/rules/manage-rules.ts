@@ -5,6 +5,7 @@ import type { RuleCondition, RuleMode } from '../../domain/rule-facts.ts';
 import { iso } from '../../domain/time.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { lockAccount, withinStorage } from '../../records/accounts/accounts.ts';
+import { answerWithin } from '../../records/accounts/idempotency-keys.ts';
 import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
@@ -47,7 +48,7 @@ export async function getRule({ records }: Context, { accountId }: Tenant, id: s
 export async function createRule(ctx: Context, tenant: Tenant, { name, when, severity, mode }: GivenRule) {
   const condition = JSON.stringify(parseCondition(when));
   const [id, now] = [randomUUID(), ctx.now()];
-  return withinStorage(ctx.records, tenant.accountId, async (records) => {
+  return answerWithin(ctx.records, tenant, async (records) => {
     const rule = {
       ...{ id, account_id: tenant.accountId, name, mode, severity, version: 1, hour: 0, hour_alerts: 0, beyond: 0 },
       ...{ created_at: now, updated_at: now, deleted_at: null },

@@ -6,10 +6,9 @@ import { pageWithin } from '../../domain/first-within.ts';
 import { laneOf } from '../../domain/job.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { InvalidInputError } from '../../errors.ts';
-import { lockAccount } from '../../records/accounts/accounts.ts';
 import { releaseScans, reserveScans } from '../../records/accounts/quota.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
-import { inTransaction, type Records } from '../../records/database/database.ts';
+import type { Records } from '../../records/database/database.ts';
 import type { StoredJob } from '../../records/database/tables/jobs.ts';
 import type { ScreenedTransferRow } from '../../records/database/tables/transfers.ts';
 import { insertJob } from '../../records/jobs/jobs.ts';
@@ -22,6 +21,7 @@ import {
 } from '../../records/monitoring/screened-transfers.ts';
 import { tenantOverrides } from '../account/risk-settings.ts';
 import { reserveUnits } from '../jobs/job-units.ts';
+import { queueWithin } from '../jobs/queue-within.ts';
 import type { MeantTransfer } from './match-transfer.ts';
 import { transferRecord } from './transfer-result.ts';
 
@@ -106,19 +106,12 @@ async function queue<Answer extends object>(
   toAnswer: (transfers: readonly TransferRecord[]) => Answer,
 ): Promise<Answer> {
   const overrides = await tenantOverrides(ctx, tenant.accountId);
-  const { jobs, answer } = await inTransaction(ctx.records, async (records) => {
-    await lockAccount(records, tenant.accountId);
+  return queueWithin(ctx, tenant, async (records, offer) => {
     const { known, added } = await sortOut(records, rows);
-    const jobs: StoredJob[] = [];
-    await tenant.hold?.confirm(records);
     if (list && added.length > 0) await requireUnits(records, tenant, added.length, ctx.now());
-    for (const row of added) jobs.push(await queueOne(records, tenant, row));
-    const shown = toAnswer(known.map((row) => transferRecord(row, overrides)));
-    await tenant.hold?.keepAnswer(records, shown);
-    return { jobs, answer: shown };
+    for (const row of added) offer(await queueOne(records, tenant, row));
+    return toAnswer(known.map((row) => transferRecord(row, overrides)));
   });
-  for (const job of jobs) await ctx.jobs.offer(job);
-  return answer;
 }
 
 /** In the order of the rows, each as it stands: those that are new, and once those that were given before. */

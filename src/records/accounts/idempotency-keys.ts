@@ -1,6 +1,7 @@
 import { inTransaction, type Records } from '../database/database.ts';
-import { lockAccount, requireStorage } from './accounts.ts';
+import { lockAccount, requireStorage, withinStorage } from './accounts.ts';
 import { releaseScans } from './quota.ts';
+import type { Payer } from './tenant.ts';
 
 export interface KeyOwner {
   accountId: string;
@@ -117,6 +118,24 @@ export function keepAnswer(
   return inTransaction(records, async (transaction) => {
     await lockAccount(transaction, held.accountId);
     return writeAsHolder(transaction, held, { status_code: statusCode, answer, expires_at: expiresAt });
+  });
+}
+
+/**
+ * Runs what a request writes as `withinStorage` does, and keeps its answer under its idempotency key in the same transaction:
+ * a kill leaves both or none, and who repeats the request gets that answer. What a request does outside the records stands
+ * before it where doing it again is harmless, such as facts read into the graph, and after it where it may be lost, such as
+ * the notice of a job or a mail that asks for consent. Throws UnavailableError too, where another request has taken over the key.
+ */
+export function answerWithin<Answer extends object>(
+  records: Records,
+  { accountId, hold }: Payer,
+  write: (transaction: Records) => Promise<Answer>,
+): Promise<Answer> {
+  return withinStorage(records, accountId, async (transaction) => {
+    const answer = await write(transaction);
+    await hold?.keepAnswer(transaction, answer);
+    return answer;
   });
 }
 

@@ -13,6 +13,7 @@ import {
   listPeople,
   removePerson,
 } from '../../questions/account/manage-people.ts';
+import { answerWithin } from '../../records/accounts/idempotency-keys.ts';
 import { deleted } from '../fields.ts';
 import { nameText, uuid, wholeNumber } from '../schemas.ts';
 
@@ -110,7 +111,10 @@ export async function peopleRoutes(app: App, ctx: Context): Promise<void> {
     },
     async (request, reply) => {
       reply.code(201);
-      return invitePerson(ctx.records, inviterOf(tenantOf(request)), request.body, ctx.now());
+      const tenant = tenantOf(request);
+      return answerWithin(ctx.records, tenant, (records) =>
+        invitePerson(records, inviterOf(tenant), request.body, ctx.now()),
+      );
     },
   );
 

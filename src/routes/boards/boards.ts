@@ -75,7 +75,7 @@ export async function boardRoutes(app: App, ctx: Context): Promise<void> {
     },
     async (request) => {
       const { title, case_id: caseId, scene } = request.body;
-      return { board: await boards.createBoard(ctx, tenantOf(request), { title, caseId, scene }) };
+      return boards.createBoard(ctx, tenantOf(request), { title, caseId, scene });
     },
   );
 

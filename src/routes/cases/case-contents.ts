@@ -6,10 +6,11 @@ import { ForbiddenError, HeldError, LimitError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
-import { addCaseAddress, removeCaseAddress, updateCaseAddress } from '../../questions/cases/case-addresses.ts';
+import { answerCaseAddress, removeCaseAddress, updateCaseAddress } from '../../questions/cases/case-addresses.ts';
 import { listAddressesOfCase, listNotesOfCase } from '../../questions/cases/case-contents.ts';
 import { addNote, deleteNote } from '../../questions/cases/case-notes.ts';
 import { addressRecords } from '../../questions/cases/case-records.ts';
+import { answerWithin } from '../../records/accounts/idempotency-keys.ts';
 import { givenAddress, pageLimit, pageOffset } from '../fields.ts';
 import { CaseParams, choice, longText, shortText, uuid } from '../schemas.ts';
 import {
@@ -106,12 +107,7 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         response: { 200: OneAddress, ...refusals(400, new LimitError('2000 addresses in a case'), 404, 409) },
       },
     },
-    async (request) => {
-      const tenant = tenantOf(request);
-      const added = await addCaseAddress(ctx, tenant, request.params.case_id, request.body);
-      const [address] = await addressRecords(ctx, tenant.accountId, [added]);
-      return { address: address! };
-    },
+    async (request) => answerCaseAddress(ctx, tenantOf(request), request.params.case_id, request.body),
   );
 
   app.patch(
@@ -172,7 +168,12 @@ export async function caseContentRoutes(app: App, ctx: Context): Promise<void> {
         response: { 200: OneNote, ...refusals(400, new LimitError('2000 notes in a case'), 404) },
       },
     },
-    async (request) => ({ note: await addNote(ctx, tenantOf(request), request.params.case_id, request.body) }),
+    async (request) => {
+      const tenant = tenantOf(request);
+      return answerWithin(ctx.records, tenant, async (records) => ({
+        note: await addNote({ ...ctx, records }, tenant, request.params.case_id, request.body),
+      }));
+    },
   );
 
   app.delete(

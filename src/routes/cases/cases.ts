@@ -8,6 +8,7 @@ import type { App } from '../../http/typed-app.ts';
 import { getCase } from '../../questions/cases/case-contents.ts';
 import { setDisposition } from '../../questions/cases/dispositions.ts';
 import { createCase, deleteCase, listCases, updateCase } from '../../questions/cases/manage-cases.ts';
+import { answerWithin } from '../../records/accounts/idempotency-keys.ts';
 import { pageLimit, pageOffset } from '../fields.ts';
 import { CaseParams, choice, longText, shortText, uuid } from '../schemas.ts';
 import {
@@ -87,7 +88,12 @@ export async function caseRoutes(app: App, ctx: Context): Promise<void> {
         response: { 200: OneCase, ...refusals(400, new LimitError('10000 cases')) },
       },
     },
-    async (request) => ({ case: await createCase(ctx, tenantOf(request), request.body) }),
+    async (request) => {
+      const tenant = tenantOf(request);
+      return answerWithin(ctx.records, tenant, async (records) => ({
+        case: await createCase({ ...ctx, records }, tenant, request.body),
+      }));
+    },
   );
 
   app.get(

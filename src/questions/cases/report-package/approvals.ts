@@ -5,7 +5,8 @@ import { APPROVED_ACTIONS, type ApprovedAction } from '../../../domain/account/a
 import { lacksRight, rightsOf } from '../../../domain/account/rights.ts';
 import { iso, isoOrNull } from '../../../domain/time.ts';
 import { ConflictError, ForbiddenError } from '../../../errors.ts';
-import { lockAccount, withinStorage } from '../../../records/accounts/accounts.ts';
+import { lockAccount } from '../../../records/accounts/accounts.ts';
+import { answerWithin } from '../../../records/accounts/idempotency-keys.ts';
 import { findPersonRow, personBehind, rolesOf } from '../../../records/accounts/people.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { insertAudit } from '../../../records/audit/audit-log.ts';
@@ -52,7 +53,7 @@ export async function putApprovalSettings(
 export async function askApproval(ctx: Context, tenant: Tenant, caseId: string, request: ApprovalRequest) {
   const now = ctx.now();
   const { accountId } = tenant;
-  return withinStorage(ctx.records, accountId, async (records) => {
+  return answerWithin(ctx.records, tenant, async (records) => {
     await lockCase(records, accountId, caseId, now);
     const asker = await personBehind(records, tenant.keyId);
     if (!asker) throw new ForbiddenError('Approval is asked for by a person, or with a key that a person made');

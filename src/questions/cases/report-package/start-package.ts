@@ -8,9 +8,9 @@ import { listCaseAddresses } from '../../../records/cases/addresses.ts';
 import { requireNoApproval } from '../../../records/cases/approvals.ts';
 import { lockCase } from '../../../records/cases/cases.ts';
 import { requireEntryRoom } from '../../../records/cases/notes.ts';
-import { inTransaction } from '../../../records/database/database.ts';
 import type { StoredJob } from '../../../records/database/tables/jobs.ts';
 import { insertJob, isLive, listCaseJobs } from '../../../records/jobs/jobs.ts';
+import { queueWithin } from '../../jobs/queue-within.ts';
 import { packageUrl } from './get-packages.ts';
 import { PACKAGE_FILES, type PackageRequest, type WantedPackage } from './package-inputs.ts';
 import { PACKAGE_STEPS } from './run-package.ts';
@@ -20,21 +20,21 @@ import { PACKAGE_STEPS } from './run-package.ts';
  * InvalidInputError for a case without addresses or a period that ends before it begins, or LimitError for a full timeline.
  */
 export async function startPackage(ctx: Context, tenant: Tenant, caseId: string, wanted: WantedPackage) {
-  const job = await inTransaction(ctx.records, async (records) => {
+  return queueWithin(ctx, tenant, async (records, offer) => {
     await requireNoApproval(records, tenant.accountId, 'package');
-    return queuePackage({ ...ctx, records }, tenant, caseId, wanted);
+    const job = await queuePackage({ ...ctx, records }, tenant, caseId, wanted);
+    offer(job);
+    const url = packageUrl(caseId, job.id);
+    return {
+      success: true as const,
+      generation_id: job.id,
+      status: job.status,
+      status_url: `/api/v1/cases/${caseId}/str-package/status`,
+      download_url: `${url}/download`,
+      draft_url: `${url}/${PACKAGE_FILES.draft}`,
+      csv_url: `${url}/${PACKAGE_FILES.transactions}`,
+    };
   });
-  await ctx.jobs.offer(job);
-  const url = packageUrl(caseId, job.id);
-  return {
-    success: true as const,
-    generation_id: job.id,
-    status: job.status,
-    status_url: `/api/v1/cases/${caseId}/str-package/status`,
-    download_url: `${url}/download`,
-    draft_url: `${url}/${PACKAGE_FILES.draft}`,
-    csv_url: `${url}/${PACKAGE_FILES.transactions}`,
-  };
 }
 
 /** Inserts the job of a package, which the caller offers to the workers. Throws as `startPackage`. */
