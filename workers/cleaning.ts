@@ -12,9 +12,8 @@ import { deleteEndedKeys } from '../src/records/accounts/keys.ts';
 import { periodOf, releaseExpired } from '../src/records/accounts/quota.ts';
 import { type Cursor, deleteExpired, type ExpiringRecords } from '../src/records/accounts/retention.ts';
 import { deleteEndedSessions } from '../src/records/accounts/sessions.ts';
-import { insertAudit } from '../src/records/audit/audit-log.ts';
+import { forgetViews, insertAudit } from '../src/records/audit/audit-log.ts';
 import { deleteOldAudit } from '../src/records/audit/keep-audit.ts';
-import { forgetViews } from '../src/records/audit/views.ts';
 import { bringJobsForward } from '../src/records/jobs/job-leases.ts';
 import { bringItemsForward } from '../src/records/monitoring/watch-queue.ts';
 

@@ -1,6 +1,6 @@
 import { plainDecimal } from '../../src/domain/amount.ts';
 import { timeSlices } from '../../src/fairness/time-slices.ts';
-import { JsonReader } from '../../src/outbound/read-answer.ts';
+import { JsonReader } from '../../src/outbound/request.ts';
 import { type InputFile, readBytes } from './input.ts';
 import { WrongFormatError } from './wrong-format.ts';
 

@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chain } from '../domain/chain.ts';
 import { ClosingError, SourceError } from '../errors.ts';
-import { type JsonBounds, readJsonAnswer } from '../outbound/read-answer.ts';
-import { AnswerRefusedError, openAnswer } from '../outbound/request.ts';
+import { AnswerRefusedError, type JsonBounds, openAnswer, readJsonAnswer } from '../outbound/request.ts';
 import type { OutboundProblem } from '../outbound/use.ts';
 import type { RequestOptions } from './port.ts';
 

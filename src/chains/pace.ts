@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FairQueue } from '../fairness/fair-queue.ts';
-import type { SourceTurns } from '../fairness/limits/port.ts';
-import { rateOf, type Turns } from '../fairness/limits/turns.ts';
+import { rateOf, type SourceTurns, type Turns } from '../fairness/limits/port.ts';
 import { QUEUES } from '../fairness/queues.ts';
 import type { RequestOptions, SeenLimits, SourcePaces } from './port.ts';
 

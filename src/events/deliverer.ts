@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
+import { within } from '../fairness/deadline.ts';
 import { FairQueue } from '../fairness/fair-queue.ts';
 import { QUEUES } from '../fairness/queues.ts';
 import { nextTurn } from '../fairness/time-slices.ts';
-import { within } from '../fairness/within.ts';
 import type { Records } from '../records/database/database.ts';
 import type { DeliveryQueue, DeliveryRow, RecordedEvent } from '../records/database/tables/events.ts';
 import { type AttemptOutcome, claimDelivery, type DueDelivery, finishAttempt } from './deliveries.ts';

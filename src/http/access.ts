@@ -12,11 +12,11 @@ import {
   UnauthenticatedError,
   UnavailableError,
 } from '../errors.ts';
+import { within } from '../fairness/deadline.ts';
 import { FairQueue, type Leave, type QueuedCaller } from '../fairness/fair-queue.ts';
 import { openMemoryLimits } from '../fairness/limits/memory.ts';
 import { type RateLimitBucket, type Taken, tenantBuckets } from '../fairness/limits/port.ts';
 import { REQUEST_QUEUES } from '../fairness/queues.ts';
-import { within } from '../fairness/within.ts';
 import { hasAddress, networkList } from '../outbound/networks.ts';
 import {
   FAILED_AUTH_PER_MINUTE,

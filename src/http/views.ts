@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.ts';
 import { atMost } from '../domain/at-most.ts';
 import { HOUR_MS } from '../domain/time.ts';
-import { insertView, type View } from '../records/audit/views.ts';
+import { insertView, type View } from '../records/audit/audit-log.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

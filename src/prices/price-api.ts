@@ -6,8 +6,7 @@ import { CHAIN_RECORDS, type ChainRecord } from '../domain/chains.ts';
 import { DAY_S, dayOf } from '../domain/time.ts';
 import { KNOWN_TOKENS } from '../domain/tokens/known-tokens.ts';
 import { shownHost } from '../outbound/places.ts';
-import { readJsonAnswer } from '../outbound/read-answer.ts';
-import { AnswerRefusedError, openAnswer } from '../outbound/request.ts';
+import { AnswerRefusedError, openAnswer, readJsonAnswer } from '../outbound/request.ts';
 import { type OutboundProblem, type OutboundUse, problemIn, UNUSED } from '../outbound/use.ts';
 
 /** An API of prices, as answers name it. */

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { CHAINS, type Chain } from '../domain/chain.ts';
 import type { ListGap } from '../domain/label.ts';
 import { isoOrNull } from '../domain/time.ts';
-import { within } from '../fairness/within.ts';
+import { within } from '../fairness/deadline.ts';
 import type { LabelList } from '../labels/label-lists.ts';
 import { pingRecords } from '../records/database/database.ts';
 import { readKeptLists } from '../records/lists/kept-lists.ts';

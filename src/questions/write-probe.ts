@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
-import { within } from '../fairness/within.ts';
+import { within } from '../fairness/deadline.ts';
 import { tryWrite } from '../records/jobs/periodic-work.ts';
 
 const EVERY_MS = 5_000;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Language } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
-import { readJsonAnswer } from '../outbound/read-answer.ts';
-import { openAnswer } from '../outbound/request.ts';
+import { openAnswer, readJsonAnswer } from '../outbound/request.ts';
 import type { SummaryFacts } from './port.ts';
 
 export interface ModelSettings {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonBoundError, JsonReader } from '../../src/outbound/read-answer.ts';
+import { JsonBoundError, JsonReader } from '../../src/outbound/request.ts';
 
 const BOUNDS = { valuesMax: 10_000, depthMax: 100 };
 

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readJsonAnswer } from '../../src/outbound/read-answer.ts';
-import { AnswerRefusedError, type OutboundRequest, openAnswer } from '../../src/outbound/request.ts';
+import { AnswerRefusedError, type OutboundRequest, openAnswer, readJsonAnswer } from '../../src/outbound/request.ts';
 import { drip, serve } from '../setup/dripping-source.ts';
 import { longestPause, PAUSE_MS_MAX } from '../setup/longest-pause.ts';
 

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openBitcoin } from '../../src/chains/bitcoin/bitcoin.ts';
 import { openEvm } from '../../src/chains/evm/evm.ts';
 import type { AddressHistory, ChainSource } from '../../src/chains/port.ts';
-import { fetchSince } from '../../src/questions/scans/history.ts';
+import { fetchSince } from '../../src/tracing/read/history.ts';
 import { esplora, transaction as payment, wallet } from '../chains/bitcoin/esplora-upstream.ts';
 import { explorerUpstream } from '../chains/evm/test-explorer.ts';
 import { nodeUpstream } from '../chains/evm/test-node.ts';

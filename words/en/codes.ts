@@ -8,7 +8,7 @@ import type {
   NoteType,
 } from '../../src/domain/case.ts';
 import type { Category, ListGap } from '../../src/domain/label.ts';
-import type { EndReason } from '../../src/domain/tracing/ends.ts';
+import type { EndReason } from '../../src/domain/tracing/flow-portion.ts';
 import type { SuppressedDetection } from '../../src/risk/detection.ts';
 
 export type CategoryWords = Record<Exclude<Category, 'self' | 'whitelist'>, string>;

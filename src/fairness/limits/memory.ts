@@ -1,5 +1,13 @@
-import { describeTaken, type Limits } from './port.ts';
-import { rateAt, rateOf, SAME_REFUSAL_MS, slowedRate, type TurnState, type Turns } from './turns.ts';
+import {
+  describeTaken,
+  type Limits,
+  rateAt,
+  rateOf,
+  SAME_REFUSAL_MS,
+  slowedRate,
+  type TurnState,
+  type Turns,
+} from './port.ts';
 
 const WINDOW_MS = 60_000;
 

@@ -1,7 +1,6 @@
 import { Redis } from 'ioredis';
 import { UnavailableError } from '../../errors.ts';
-import { describeTaken, type Limits } from './port.ts';
-import { RECOVERY_MS, rateOf, SAME_REFUSAL_MS, slowedRate } from './turns.ts';
+import { describeTaken, type Limits, RECOVERY_MS, rateOf, SAME_REFUSAL_MS, slowedRate } from './port.ts';
 
 const WINDOW_MS = 60_000;
 const COMMAND_TIMEOUT_MS = 2_000;

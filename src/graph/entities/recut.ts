@@ -4,8 +4,7 @@ import { addToGroup } from '../../domain/group-by.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
 import { asColumns, statementSlices } from '../columns.ts';
 import type { GraphTransaction, Row } from '../port.ts';
-import { nameEntities } from './name.ts';
-import { basisOf, createEntities, type MembershipRow, prove, readMemberships } from './settle.ts';
+import { basisOf, createEntities, type MembershipRow, nameEntities, prove, readMemberships } from './settle.ts';
 
 /** Keys alone: a page looks at all members. */
 const KEYS_AT_ONCE = 20_000;

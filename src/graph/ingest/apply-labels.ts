@@ -2,9 +2,8 @@ import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { slicesOf } from '../../domain/slices.ts';
 import { asColumns } from '../columns.ts';
-import { nameEntities } from '../entities/name.ts';
 import { listedTogether, recut } from '../entities/recut.ts';
-import { settle } from '../entities/settle.ts';
+import { nameEntities, settle } from '../entities/settle.ts';
 import type { Graph, GraphTransaction, Row } from '../port.ts';
 import { lockEnds } from './ends.ts';
 

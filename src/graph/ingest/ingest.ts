@@ -7,11 +7,20 @@ import type { Graph, GraphTransaction } from '../port.ts';
 import { applyToEnds, type NodeLabel } from './apply-labels.ts';
 import { createEnds, lockEnds, updateEnds } from './ends.ts';
 import { type KnownFact, rollUp, sumMicroUsd } from './facts.ts';
-import { readFacts, readFlow, readNamedFacts, sumFacts } from './held-facts.ts';
+import {
+  completeFacts,
+  createFacts,
+  createFlows,
+  readFacts,
+  readFlow,
+  readNamedFacts,
+  sumFacts,
+  updateFlows,
+  type Written,
+} from './held-facts.ts';
 import { keepSpends } from './joint-spends.ts';
 import { matchFacts } from './match-facts.ts';
 import { BATCH, type Batch, batchesOf, type Pair } from './pairs.ts';
-import { completeFacts, createFacts, createFlows, updateFlows, type Written } from './write-facts.ts';
 
 /** Outcome of an ingest. */
 export interface Ingested {

@@ -6,8 +6,8 @@ import { groupBy } from '../../domain/group-by.ts';
 import { asColumns, statementSlices } from '../columns.ts';
 import type { GraphTransaction, Row } from '../port.ts';
 import type { Degrees } from './ends.ts';
+import type { Written } from './held-facts.ts';
 import type { Pair } from './pairs.ts';
-import type { Written } from './write-facts.ts';
 
 /** By source, whether its newest reading takes the payers for one owner. */
 type Words = Record<string, [readAt: number, joint: boolean]>;

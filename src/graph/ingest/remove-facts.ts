@@ -6,10 +6,9 @@ import { recut } from '../entities/recut.ts';
 import type { Graph, GraphTransaction, GraphValue } from '../port.ts';
 import { type HeldEnd, lockEnds } from './ends.ts';
 import { rollUp } from './facts.ts';
-import { type NamedFlowFact, readFlowFacts } from './held-facts.ts';
+import { type NamedFlowFact, readFlowFacts, updateFlows } from './held-facts.ts';
 import { leaveSpends } from './joint-spends.ts';
 import { type Pair, pairKeys } from './pairs.ts';
-import { updateFlows } from './write-facts.ts';
 
 /** Where a fact is in the graph: the keys of its ends, and its id. */
 export interface FactPlace {

@@ -1,6 +1,6 @@
 import neo4j, { type ManagedTransaction, type Session, type SessionMode } from 'neo4j-driver';
 import { GraphTimeoutError } from '../../errors.ts';
-import { within } from '../../fairness/within.ts';
+import { within } from '../../fairness/deadline.ts';
 import type { Graph, GraphTransaction, Params, QueryOptions, Row } from '../port.ts';
 import { schemaStatements, statementText } from '../statements.ts';
 import { allOrNothing, stepByStep } from '../step-by-step.ts';

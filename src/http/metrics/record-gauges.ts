@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Context } from '../../context.ts';
 import { countPendingDeliveries } from '../../events/delivery-log.ts';
-import { within } from '../../fairness/within.ts';
+import { within } from '../../fairness/deadline.ts';
 import { listenersNow } from '../../questions/monitoring/live-now.ts';
 import { countJobs } from '../../records/jobs/jobs.ts';
 import { readKeptLists } from '../../records/lists/kept-lists.ts';

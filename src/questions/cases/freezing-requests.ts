@@ -11,7 +11,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import { type Category, KNOW_CUSTOMERS, serviceName } from '../../domain/label.ts';
 import { type RequestedMoney, requestedMoney } from '../../domain/scene/requested-money.ts';
 import type { FundsRow } from '../../domain/tracing/answers.ts';
-import { type EndReason, SETTLED_REASONS } from '../../domain/tracing/ends.ts';
+import { type EndReason, SETTLED_REASONS } from '../../domain/tracing/flow-portion.ts';
 import { isOneAmount, sumOfRanges } from '../../domain/tracing/funds-row.ts';
 import type { Funds } from '../../tracing/answers/funds/funds-of.ts';
 

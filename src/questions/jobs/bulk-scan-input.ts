@@ -5,8 +5,7 @@ import { lockCase } from '../../records/cases/cases.ts';
 import type { Records } from '../../records/database/database.ts';
 import type { StoredJob } from '../../records/database/tables/jobs.ts';
 import { isLive, listCaseJobs } from '../../records/jobs/jobs.ts';
-import { isOpened } from '../../tracing/read/expansion/expand.ts';
-import type { ExpandedAddress } from '../../tracing/read/expansion/expand-address.ts';
+import { type ExpandedAddress, isOpened } from '../../tracing/read/expansion/expand.ts';
 import type { ScanJobInput } from './scan-jobs.ts';
 
 /** Options of a bulk scan; kept as the input of its job. */

@@ -6,8 +6,8 @@ import type { Funds } from '../../tracing/answers/funds/funds-of.ts';
 import type { ExposureAnswer } from '../../tracing/answers/get-exposure.ts';
 import type { TerminalsAnswer } from '../../tracing/answers/get-terminals.ts';
 import { stepsWithin } from '../../tracing/engine/walk/distances.ts';
-import type { ExpansionBudget } from '../../tracing/read/expansion/choose-next.ts';
-import type { ExpandedAddress } from '../../tracing/read/expansion/expand-address.ts';
+import type { ExpandedAddress } from '../../tracing/read/expansion/expand.ts';
+import type { ExpansionBudget } from '../../tracing/read/frontier.ts';
 
 /** Options of a trace; kept as the input of its job. */
 export interface TraceInput {

@@ -15,7 +15,7 @@ import { serviceLabelOf } from '../../risk/ledger/ledger.ts';
 import { adverseBeside, isBeforeDesignation, standingAt } from '../../risk/ledger/sanction-standing.ts';
 import type { KnownExposure, LastScan, PartyHistory } from '../../risk/presign/case.ts';
 import { EXPOSURE_RULES, RULE_SET_VERSION } from '../../risk/rules.ts';
-import { repeatableMs } from '../scans/scan-rules.ts';
+import { repeatableMs } from '../../tracing/read/history.ts';
 import type { ScanResult } from '../scans/score-address.ts';
 
 /** Someone waits to sign while this runs. */

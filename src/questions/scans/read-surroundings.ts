@@ -8,7 +8,7 @@ import { groupBy } from '../../domain/group-by.ts';
 import { isAdverseCategory, isValidAt, type Label, type ListGap } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { COIN } from '../../domain/tracing/asset-id.ts';
-import type { EndReason } from '../../domain/tracing/ends.ts';
+import type { EndReason } from '../../domain/tracing/flow-portion.ts';
 import { heldIds, type TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { nullOnTimeout } from '../../fairness/deadline.ts';
@@ -26,8 +26,8 @@ import { findIndirectExposure, type MoneyBehind } from '../../tracing/answers/in
 import type { Overspent } from '../../tracing/engine/replay.ts';
 import { completeFromGraph } from '../../tracing/read/complete-history.ts';
 import { expandScan, type TraceReach } from '../../tracing/read/expansion/expand-scan.ts';
+import type { KnownHistory, ScannedSubject } from '../../tracing/read/history.ts';
 import { type AccountPolicy, countdown, type ReadingInquiry } from '../../tracing/read/inquiry.ts';
-import type { KnownHistory, ScannedSubject } from './history.ts';
 
 /** Coverage reason when the search for indirect exposure, or for the holder's own addresses before it, ran out of time. */
 export const INDIRECT_CUT = 'indirect_time_budget';

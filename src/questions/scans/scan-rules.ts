@@ -4,6 +4,7 @@ import type { Chain } from '../../domain/chain.ts';
 import type { ScanSource } from '../../records/database/tables/scans.ts';
 import { hasPaidScan } from '../../records/scans/scans.ts';
 import type { TraceReach } from '../../tracing/read/expansion/expand-scan.ts';
+import { repeatableMs } from '../../tracing/read/history.ts';
 
 /** Bounds of what a scan reads, for every caller. */
 export interface ScanRules {
@@ -38,11 +39,6 @@ export function repeatedScan(config: Config): PricedRules {
 /** Maximum age of a cached read for a new scan, of any tenant. */
 function newScanMs({ CACHE_SCAN_SECONDS }: Config): number {
   return CACHE_SCAN_SECONDS * 1_000;
-}
-
-/** Maximum age of a cached read for a repeated scan: the first scan may be one cache period old, its read another. */
-export function repeatableMs(config: Config): number {
-  return 2 * newScanMs(config);
 }
 
 /** Which addresses behind the scanned one may be opened: few for one scan of many, and as many for each account. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../domain/at-most.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 import { UnavailableError } from '../../errors.ts';
-import { within } from '../../fairness/within.ts';
+import { within } from '../../fairness/deadline.ts';
 import type { KeyHolder } from './keys.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { AuditAction, AuditOutcome } from '../../domain/account/audit.ts';
 import { HOUSE_AUTHORS } from '../../domain/account/house-authors.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 import { type Author, findAuthor } from '../accounts/people.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import type { AuditRow } from '../database/tables/events.ts';
@@ -112,4 +113,36 @@ export function pageAudit(
     query = query.where('at', '<=', after.at).where((e) => e.or([e('at', '<', after.at), e('seq', '<', after.seq)]));
   }
   return query.orderBy('at', 'desc').orderBy('seq', 'desc').limit(limit).execute();
+}
+
+export interface View {
+  action: 'case_viewed' | 'address_viewed';
+  subject: string;
+  caseId?: string;
+}
+
+/** Writes what a key or person saw into the audit log, each object once an hour. */
+export async function insertView(
+  records: Records,
+  { accountId, keyId, ip }: Actor,
+  views: readonly View[],
+  now: number,
+): Promise<void> {
+  const hour = now - (now % HOUR_MS);
+  await inTransaction(records, async (transaction) => {
+    for (const view of views) {
+      const written = await transaction
+        .insertInto('audit_views')
+        .values({ chain: accountId, actor_id: keyId ?? '', subject: view.subject, hour })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (Number(written.numInsertedOrUpdatedRows) === 0) continue;
+      await insertAudit(transaction, { accountId, keyId, ip, ...view }, now);
+    }
+  });
+}
+
+/** Forgets which views of earlier hours are written; the entries stay. */
+export async function forgetViews(records: Records, before: number): Promise<void> {
+  await records.deleteFrom('audit_views').where('hour', '<', before).execute();
 }

@@ -1,9 +1,8 @@
 import { groupBy } from '../../domain/group-by.ts';
 import { DAY_MS, firstAfter, HOUR_MS } from '../../domain/time.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { type Ledger, perLedger } from '../ledger/ledger.ts';
 import { type Movement, type Payment, usdOf } from '../ledger/movements.ts';
 import { between, received } from '../ledger/payments.ts';
-import { perLedger } from '../ledger/per-ledger.ts';
 import { VICTIM } from '../rules.ts';
 import { isContract } from './share-of-flow.ts';
 

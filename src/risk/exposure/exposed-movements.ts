@@ -4,14 +4,12 @@ import { type Category, isSure, isValidAt } from '../../domain/label.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { comparePlaces } from '../../domain/tracing/traced-transfer.ts';
 import type { IndirectExposure, TakerDeposit } from '../assessment.ts';
-import { type Ledger, uncircledUsd } from '../ledger/ledger.ts';
+import { type Ledger, perLedger, uncircledUsd } from '../ledger/ledger.ts';
 import { isActivity, type Movement, usdOf } from '../ledger/movements.ts';
-import { serviceTraffic } from '../ledger/payments.ts';
-import { perLedger } from '../ledger/per-ledger.ts';
+import { cancelReturned, serviceTraffic } from '../ledger/payments.ts';
 import { settled } from '../ledger/restituted.ts';
 import { categoryThen, sanctionStanding } from '../ledger/sanction-standing.ts';
 import { EXPOSURE_RULES, ORDERED } from '../rules.ts';
-import { cancelReturned } from './flow-usd.ts';
 import { EXPOSURE_KIND, type ExposureSubject } from './grade-exposure.ts';
 
 /** Returns what went to or came from a category, without what the sanctions rule already counts. */

@@ -4,15 +4,12 @@ import { groupBy } from '../../domain/group-by.ts';
 import { isLawfulService } from '../../domain/label.ts';
 import { DAY_MS } from '../../domain/time.ts';
 import type { IndirectExposure } from '../assessment.ts';
-import { type Ledger, uncircledUsd } from '../ledger/ledger.ts';
-import type { Movement } from '../ledger/movements.ts';
-import { isGenuine } from '../ledger/movements.ts';
-import { perLedger } from '../ledger/per-ledger.ts';
+import { type Ledger, perLedger, uncircledUsd } from '../ledger/ledger.ts';
+import { isGenuine, type Movement } from '../ledger/movements.ts';
+import { flowUsd } from '../ledger/payments.ts';
 import { EXPOSURE_RULES, OPEN, POOL } from '../rules.ts';
 import { illicitMovements } from './exposed-movements.ts';
-import { flowUsd } from './flow-usd.ts';
 import { EXPOSURE_KIND, type GradedShare } from './grade-exposure.ts';
-import { ofSeveral } from './several-payers.ts';
 
 /** A part of the flow in one direction, as dollars and as a share of the total. */
 export interface ShareOfFlow extends GradedShare {
@@ -454,4 +451,11 @@ export function amountsOf(part: readonly Pick<Movement, 'transfer' | 'usd'>[]): 
   }
   const ranked = [...sums].sort(([a, x], [b, y]) => y.usd - x.usd || compare(a, b));
   return ranked.slice(0, AMOUNTS_MAX).map(([asset, { amount }]) => `${amount} ${asset}`);
+}
+
+/** True for the US dollars of so many payers that what they paid into belongs to many. */
+export function ofSeveral(sums: Iterable<number>, min: number, othersShare: number = POOL.others_share): boolean {
+  const paid = [...sums].filter((usd) => usd >= POOL.payer_from_usd).sort((a, b) => b - a);
+  const sumOf = (part: readonly number[]) => part.reduce((sum, usd) => sum + usd, 0);
+  return paid.length >= min && sumOf(paid.slice(2)) >= othersShare * sumOf(paid);
 }

@@ -1,7 +1,6 @@
 import { rounded } from '../../domain/amount.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { type Ledger, perLedger } from '../ledger/ledger.ts';
 import { received, sent, totalUsd } from '../ledger/payments.ts';
-import { perLedger } from '../ledger/per-ledger.ts';
 import { RULES } from '../rules.ts';
 import type { Detector } from '../views/detector.ts';
 import { namesOf } from './accomplice.ts';

@@ -1,12 +1,11 @@
 import { rounded } from '../../domain/amount.ts';
 import { isLawfulService } from '../../domain/label.ts';
 import { atMost, oneHigher, oneLower, type Severity } from '../detection.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { type Ledger, perLedger } from '../ledger/ledger.ts';
 import { type Movement, usdOf } from '../ledger/movements.ts';
-import { perLedger } from '../ledger/per-ledger.ts';
+import { circledUsd } from '../ledger/payments.ts';
 import { PATTERN_MONEY } from '../rules.ts';
 import { illicitMovements, isIllicit, isIllicitFact } from './exposed-movements.ts';
-import { circledUsd } from './flow-usd.ts';
 import { losses } from './losses.ts';
 import { indirectFacts, shareOfFlow } from './share-of-flow.ts';
 

@@ -38,6 +38,16 @@ import {
   toPayments,
 } from './movements.ts';
 
+/** Computes once for each ledger what several readers of it need. */
+export function perLedger<T>(compute: (ledger: Ledger) => T): (ledger: Ledger) => T {
+  const known = new WeakMap<Ledger, { value: T }>();
+  return (ledger) => {
+    const kept = known.get(ledger) ?? { value: compute(ledger) };
+    known.set(ledger, kept);
+    return kept.value;
+  };
+}
+
 /** A part of a transfer is counted in so many decimals of its amount. */
 const PART_DIGITS = 12;
 

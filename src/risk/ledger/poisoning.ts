@@ -5,8 +5,7 @@ import { distinctTransfers } from '../../domain/transfers/flow.ts';
 import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import type { Likeness } from '../assessment.ts';
 import { RULES } from '../rules.ts';
-import type { Ledger } from './ledger.ts';
-import { perLedger } from './per-ledger.ts';
+import { type Ledger, perLedger } from './ledger.ts';
 
 type PoisoningKind = 'zero_value' | 'tiny' | 'dust_native' | 'counterfeit';
 

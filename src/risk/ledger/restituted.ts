@@ -2,9 +2,8 @@ import { groupBy } from '../../domain/group-by.ts';
 import { RunningSum } from '../../domain/running-sum.ts';
 import { SCAM_CATEGORIES } from '../../domain/scam.ts';
 import { VICTIM } from '../rules.ts';
-import type { Ledger } from './ledger.ts';
+import { type Ledger, perLedger } from './ledger.ts';
 import { type Movement, usdOf } from './movements.ts';
-import { perLedger } from './per-ledger.ts';
 import { categoryThen, sanctionStanding } from './sanction-standing.ts';
 
 /**

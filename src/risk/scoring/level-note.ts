@@ -3,7 +3,7 @@ import { fill } from '../../../words/fill.ts';
 import type { Language } from '../../../words/language.ts';
 import { WORDS } from '../../../words/words.ts';
 import { LIST_GAPS, type ListGap } from '../../domain/label.ts';
-import type { EndReason } from '../../domain/tracing/ends.ts';
+import type { EndReason } from '../../domain/tracing/flow-portion.ts';
 import type { MoneyBeyond, UnvaluedAmount } from '../assessment.ts';
 import type { LevelBasis } from '../detection.ts';
 

@@ -17,9 +17,9 @@ import { entityFields, type Group, holdersOfEnds, joinedByEntity, partyOf } from
 import { frontierOf } from '../read/frontier.ts';
 import type { Inquiry } from '../read/inquiry.ts';
 import { type MoneyTraces, type TraceContext, traceMoney } from '../read/trace-money.ts';
+import { tagParts } from './arrivals.ts';
 import { traceCoverage } from './coverage.ts';
 import { type FollowedSpan, followsOnly } from './follows-only.ts';
-import { tagParts } from './tag-parts.ts';
 
 /** Hops to a terminal: unless more or fewer are asked for, and at most. */
 export const TERMINAL_HOPS = { usual: 3, max: 10 };

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ledgerSource } from '../../../fixtures/ledger-source.ts';
 import { Planted } from '../../../fixtures/levels/planted.ts';
 import { DAY_MS } from '../../../src/domain/time.ts';
-import { storeHistory, withOldest } from '../../../src/questions/scans/history.ts';
 import { assess } from '../../../src/risk/scoring/assess.ts';
+import { storeHistory, withOldest } from '../../../src/tracing/read/history.ts';
 import { inquire } from '../../../src/tracing/read/inquiry.ts';
 import { openTestApp } from '../../app/test-app.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ledgerSource } from '../../../fixtures/ledger-source.ts';
 import { createTransfer, type Transfer } from '../../../src/domain/transfers/transfer.ts';
-import { withSignedCalls } from '../../../src/questions/scans/history.ts';
+import { withSignedCalls } from '../../../src/tracing/read/history.ts';
 
 const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NOT_READ, readUntil } from '../../../src/domain/tracing/reading.ts';
-import { keptBy } from '../../../src/tracing/answers/funds/kept.ts';
+import { keptBy } from '../../../src/tracing/answers/funds/funds-of.ts';
 import { type Edge, keyOf, NOW, transfersOf } from './in-memory.ts';
 
 const S = keyOf('S');

@@ -1,7 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { GraphTimeoutError } from '../../../errors.ts';
-import { nullOnTimeout } from '../../../fairness/deadline.ts';
-import { within } from '../../../fairness/within.ts';
+import { nullOnTimeout, within } from '../../../fairness/deadline.ts';
 import type { Trace } from '../../../tracing/engine/walk/findings.ts';
 import { type AccountInquiry, countdown, TRACE_MS } from '../../../tracing/read/inquiry.ts';
 import type { MoneyTraces } from '../../../tracing/read/trace-money.ts';

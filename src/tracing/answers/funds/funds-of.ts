@@ -8,7 +8,7 @@ import { firstWithin } from '../../../domain/first-within.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { serviceName } from '../../../domain/label.ts';
 import type { FundsFlow, FundsRow, TraceCoverage } from '../../../domain/tracing/answers.ts';
-import type { Direction, FlowPortion } from '../../../domain/tracing/flow-portion.ts';
+import type { Direction, FlowPortion, MoneyEnd } from '../../../domain/tracing/flow-portion.ts';
 import { MEASURED_RULES, type MeasuredRule, type Method, type Rule } from '../../../domain/tracing/rule.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import type { HolderRow } from '../../../graph/queries/entities.ts';
@@ -17,14 +17,15 @@ import { labelsByKey, nodeLabelOf, type PartyLabelsContext } from '../../../labe
 import type { LaunderingPattern } from '../../../risk/fields.ts';
 import { usdOf } from '../../../risk/ledger/movements.ts';
 import { DEPOSIT_ADDRESS } from '../../../risk/rules.ts';
+import { replayOf } from '../../engine/replay.ts';
 import { HOPS_DEEPEST } from '../../engine/walk/distances.ts';
-import { attributedUsd, type Trace } from '../../engine/walk/findings.ts';
+import { attributedUsd, type OpenedAddress, type Trace } from '../../engine/walk/findings.ts';
+import { HaircutReplay } from '../../engine/walk/haircut-replay.ts';
 import { isUnread } from '../../read/frontier.ts';
 import type { MoneyTraces, TraceContext } from '../../read/trace-money.ts';
 import type { Deposits } from '../arrivals.ts';
 import { hopLimitNote, traceCoverage } from '../coverage.ts';
 import { carriedOf, fundsFlows } from './flows.ts';
-import { keptBy } from './kept.ts';
 import { fundsRows, type RowsRequest } from './rows.ts';
 
 /** Hops that money is followed: unless fewer are asked for, and at most. One depth for all, so that all pages agree. */
@@ -271,4 +272,36 @@ function noteFor(traces: MoneyTraces, { keys, coverage, maxHops, direction, lang
       : null,
   ];
   return paragraph(sentences, lang);
+}
+
+/**
+ * Returns what an address had not paid on of all that it received when it was last read: the replay of every wallet on the way.
+ * Null where that is nothing, or where it was never read.
+ *
+ * @internal Run by a test.
+ */
+export function keptBy(address: string, opened: OpenedAddress): MoneyEnd | null {
+  // What it got in an exchange is a receipt of its own, so none is followed through.
+  const replay = replayOf(
+    opened,
+    () => 'none',
+    () => false,
+  );
+  const pass = new HaircutReplay(address, replay, {
+    direction: 'sent',
+    isReadKnown: opened.isReadKnown,
+    heldSince: Number.NEGATIVE_INFINITY,
+    withPaths: false,
+    smallestUsd: 0,
+    budget: { left: Number.POSITIVE_INFINITY },
+  });
+  for (const transfer of opened.received) {
+    const { usd } = transfer;
+    pass.arrive({ transfer, hops: 0, usd, unreadUsd: 0, recentUsd: 0, fraction: 1, onto: null, conversions: [] });
+  }
+  while (pass.isActive) pass.visit();
+  const held = pass.finish(false).unattributed.get('held');
+  if (!held || held.usd <= 0) return null;
+  const { usd, quantities } = held;
+  return { address, reason: 'held', usd, hops: 0, arrivals: [], quantities };
 }

@@ -6,16 +6,14 @@ import { groupBy } from '../../../domain/group-by.ts';
 import { type Category, KNOW_CUSTOMERS } from '../../../domain/label.ts';
 import { iso } from '../../../domain/time.ts';
 import { FUND_KINDS, type FundKind, type FundsRow } from '../../../domain/tracing/answers.ts';
-import type { EndReason } from '../../../domain/tracing/ends.ts';
-import { type Direction, endedBridge, type FlowPortion } from '../../../domain/tracing/flow-portion.ts';
+import { type Direction, type EndReason, endedBridge, type FlowPortion } from '../../../domain/tracing/flow-portion.ts';
 import { byRule, rangeOf } from '../../../domain/tracing/funds-row.ts';
 import { hopsOf } from '../../../domain/tracing/hop.ts';
 import type { MeasuredRule } from '../../../domain/tracing/rule.ts';
 import type { EndedBridge, TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import { assetsOf, atTheParty, evidencePath, mergeTiers, pricedUsd } from '../../engine/walk/evidence.ts';
 import type { Trace } from '../../engine/walk/findings.ts';
-import { arrivalsOf, type Deposits, depositParts } from '../arrivals.ts';
-import { exactly, tagParts } from '../tag-parts.ts';
+import { arrivalsOf, type Deposits, depositParts, exactly, tagParts } from '../arrivals.ts';
 import { EndsSum, type SummedEnd } from './sum-rows.ts';
 
 /** Rows that are shown one by one. */

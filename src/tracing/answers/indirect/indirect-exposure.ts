@@ -5,8 +5,13 @@ import { isCoinJoin } from '../../../domain/coinjoin/transaction.ts';
 import { INFERENCE, type Label } from '../../../domain/label.ts';
 import type { TraceCoverage } from '../../../domain/tracing/answers.ts';
 import { COIN } from '../../../domain/tracing/asset-id.ts';
-import { BEYOND_REACH, CUT_SHORT } from '../../../domain/tracing/ends.ts';
-import { type Direction, type FlowPortion, farEnd } from '../../../domain/tracing/flow-portion.ts';
+import {
+  BEYOND_REACH,
+  CUT_SHORT,
+  type Direction,
+  type FlowPortion,
+  farEnd,
+} from '../../../domain/tracing/flow-portion.ts';
 import { heldIds, type TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import { transferName } from '../../../domain/transfers/transfer.ts';
 import type {

@@ -1,8 +1,7 @@
 import { isCoinJoin } from '../../../domain/coinjoin/transaction.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { CATEGORIES, type Category, type Label } from '../../../domain/label.ts';
-import { largestFirst } from '../../../domain/tracing/ends.ts';
-import type { Direction, FlowPortion } from '../../../domain/tracing/flow-portion.ts';
+import { type Direction, type FlowPortion, largestFirst } from '../../../domain/tracing/flow-portion.ts';
 import { type LabelsOfParties, labelsByKey } from '../../../labels/node-labels.ts';
 import type { BeforeDesignation } from '../../../risk/assessment.ts';
 import { adverseBeside, isBeforeDesignation, standingAt } from '../../../risk/ledger/sanction-standing.ts';

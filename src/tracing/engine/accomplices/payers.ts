@@ -1,6 +1,6 @@
 import type { AddressLabel } from '../../../domain/label.ts';
 import { comparePlaces } from '../../../domain/tracing/traced-transfer.ts';
-import { ofSeveral } from '../../../risk/exposure/several-payers.ts';
+import { ofSeveral } from '../../../risk/exposure/share-of-flow.ts';
 import { POOL } from '../../../risk/rules.ts';
 import type { GraphAddress } from '../walk/findings.ts';
 

@@ -2,8 +2,7 @@ import { AmountSum, compareAmounts, plainDecimal } from '../../../domain/amount.
 import { feePart } from '../../../domain/bridges/bridge-facts.ts';
 import type { Crossing } from '../../../domain/bridges/crossing.ts';
 import { compare } from '../../../domain/compare.ts';
-import { largestFirst } from '../../../domain/tracing/ends.ts';
-import { type Direction, type FlowPortion, farEnd } from '../../../domain/tracing/flow-portion.ts';
+import { type Direction, type FlowPortion, farEnd, largestFirst } from '../../../domain/tracing/flow-portion.ts';
 import type { TracedTransfer, TransferThere } from '../../../domain/tracing/traced-transfer.ts';
 import { isStakeTaken } from '../accounts.ts';
 import type { Trace, TracedParty } from './findings.ts';

@@ -2,17 +2,15 @@ import { roundUsd } from '../../../domain/amount.ts';
 import type { BridgeEnd } from '../../../domain/bridges/crossing.ts';
 import type { Category } from '../../../domain/label.ts';
 import {
-  type EndedMoney,
-  type EndReason,
-  largestFirst,
-  type MoneyEnd,
-  unattributedBy,
-} from '../../../domain/tracing/ends.ts';
-import {
   addArrival,
   type Direction,
+  type EndedMoney,
+  type EndReason,
   type FlowPortion,
+  largestFirst,
+  type MoneyEnd,
   type UnattributedReason,
+  unattributedBy,
 } from '../../../domain/tracing/flow-portion.ts';
 import type { Reading } from '../../../domain/tracing/reading.ts';
 import type { EndedBridge, TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';

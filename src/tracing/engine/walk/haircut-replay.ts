@@ -11,10 +11,11 @@ import { knowsBalance } from '../../../domain/tracing/reading.ts';
 import type { Replay } from '../replay.ts';
 import type { ReplayStep, Swap } from '../replay-step.ts';
 import { convertedPart, swapShares } from '../swaps.ts';
-import { LayeredBalance, type Layers } from './layered-balance.ts';
 import {
   addedTo,
   type Kept,
+  LayeredBalance,
+  type Layers,
   less,
   type Mark,
   NOTHING_KEPT,

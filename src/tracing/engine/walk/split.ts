@@ -1,7 +1,7 @@
 import { feePart } from '../../../domain/bridges/bridge-facts.ts';
-import type { EndedMoney } from '../../../domain/tracing/ends.ts';
 import {
   type Direction,
+  type EndedMoney,
   type FlowPortion,
   type HowReturned,
   nearEnd,

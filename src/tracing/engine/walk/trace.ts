@@ -1,17 +1,20 @@
 import { type Crossing, isOpen, madeBy } from '../../../domain/bridges/crossing.ts';
 import { ADVERSE_CATEGORIES } from '../../../domain/label.ts';
 import { isNullAddress } from '../../../domain/tracing/asset-id.ts';
-import { CUT_SHORT, type EndReason, largestFirst, type MoneyEnd } from '../../../domain/tracing/ends.ts';
 import {
   type Arrivals,
   addArrival,
+  CUT_SHORT,
   type Direction,
+  type EndReason,
   endedBridge,
   type FlowPortion,
   farEnd,
   type HowReturned,
   isAllReturned,
   isPathOnly,
+  largestFirst,
+  type MoneyEnd,
   nearEnd,
 } from '../../../domain/tracing/flow-portion.ts';
 import type { Rule } from '../../../domain/tracing/rule.ts';

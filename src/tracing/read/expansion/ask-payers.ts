@@ -9,9 +9,9 @@ import { SourceError } from '../../../errors.ts';
 import { withDeadline } from '../../../fairness/deadline.ts';
 import { ingestTransfers } from '../../../graph/ingest/ingest.ts';
 import { findNodeLabels } from '../../../labels/node-labels.ts';
+import type { ExpansionBudget } from '../frontier.ts';
 import { asksSources, type ReadingInquiry } from '../inquiry.ts';
 import type { MoneyTraces } from '../trace-money.ts';
-import type { ExpansionBudget } from './choose-next.ts';
 
 /** Transactions read in one round. */
 const AT_ONCE = 4;

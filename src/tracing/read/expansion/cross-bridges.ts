@@ -22,9 +22,9 @@ import { transferMethods } from '../../../graph/queries/crossings.ts';
 import { noteLabelChange } from '../../../labels/label-changes.ts';
 import { findNodeLabels } from '../../../labels/node-labels.ts';
 import type { Priceable } from '../../../prices/port.ts';
+import type { ExpansionBudget } from '../frontier.ts';
 import { asksSources, type ReadingInquiry } from '../inquiry.ts';
 import type { MoneyTraces } from '../trace-money.ts';
-import type { ExpansionBudget } from './choose-next.ts';
 
 /** Crossings looked up in one round. */
 const AT_ONCE = 4;

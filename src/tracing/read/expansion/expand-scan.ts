@@ -5,9 +5,9 @@ import { ROW_TRACE_ADDRESSES } from '../../../plans.ts';
 import { saveTraced } from '../../../records/scans/traced-addresses.ts';
 import { EXPOSURE_RULES } from '../../../risk/rules.ts';
 import { HOPS_DEEPEST, stepsWithin } from '../../engine/walk/distances.ts';
+import type { ExpansionBudget } from '../frontier.ts';
 import type { ReadingInquiry } from '../inquiry.ts';
 import type { TraceRequest } from '../trace-money.ts';
-import type { ExpansionBudget } from './choose-next.ts';
 import { type Expansion, expand, isOpened } from './expand.ts';
 
 /** How far a scan follows money. */

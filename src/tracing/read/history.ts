@@ -7,6 +7,7 @@ import type {
   RequestOptions,
   StatedBalance,
 } from '../../chains/port.ts';
+import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { type Chain, isEvmChain } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
@@ -26,16 +27,9 @@ import { graphHistory, isInGraph } from '../../graph/queries/read-history.ts';
 import { keepFreezes } from '../../labels/issuer-freezes.ts';
 import { orderLabels } from '../../labels/label-order.ts';
 import type { CachedRead } from '../../records/scans/read-cache.ts';
-import { completeFromFiles } from '../../tracing/read/complete-history.ts';
-import {
-  CONFLICT,
-  ingestHistory,
-  type LabelledParties,
-  labelsOfHistory,
-  UNCONFIRMED,
-} from '../../tracing/read/ingest-history.ts';
-import { asksSources, type ReadingInquiry } from '../../tracing/read/inquiry.ts';
-import { repeatableMs } from './scan-rules.ts';
+import { completeFromFiles } from './complete-history.ts';
+import { CONFLICT, ingestHistory, type LabelledParties, labelsOfHistory, UNCONFIRMED } from './ingest-history.ts';
+import { asksSources, type ReadingInquiry } from './inquiry.ts';
 
 /** A window that begins at the first entry of each list, with the pages that are read of it. */
 const BEGINNING: Around = { direction: 'forward', txHash: '', block: 0, at: 0, pages: 3 };
@@ -78,6 +72,11 @@ export interface KnownHistory extends LabelledParties {
   asOf: number;
   /** Epoch ms: when the reading was made that a repeated scan relies on; null for a new one. */
   cachedAt: number | null;
+}
+
+/** Maximum age of a cached read for a repeated scan: the first scan may be one cache period old, its read another. */
+export function repeatableMs(config: Config): number {
+  return 2_000 * config.CACHE_SCAN_SECONDS;
 }
 
 /** Returns the cached read of an address, else asks its chain; the graph's own transfers where it has no source. Throws SourceError. */

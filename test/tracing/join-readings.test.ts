@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { groupBy } from '../../src/domain/group-by.ts';
-import { addedByReadings } from '../../src/domain/transfers/join-readings.ts';
 import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
 import { numberEquals, transferId } from '../../src/domain/transfers/transfer-id.ts';
+import { addedByReadings } from '../../src/tracing/read/complete-history.ts';
 
 const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
 
