@@ -52,7 +52,7 @@ async function holdersIn(graph: Graph, parties: readonly string[]): Promise<(add
 
 const SEED = 49;
 const WORLDS = 20;
-const SCRIPTS = ['p2pkh', 'p2sh', 'p2wpkh', 'p2tr'] as const;
+const SCRIPTS = ['p2pkh', 'p2sh', 'p2wpkh', 'p2wsh', 'p2tr'] as const;
 type Script = (typeof SCRIPTS)[number];
 
 /** Who holds coins: a person's wallet, an exchange, or a shop. */
@@ -64,12 +64,17 @@ interface Owner {
   paid: Set<string>;
 }
 
+type Meeting = 'payjoins' | 'fundings' | 'others';
+
+/** Satoshi of a coin that holds a collectible. */
+const POSTAGE = 546;
+
 /** Wallets, exchanges and strangers who sign together, on one invented chain whose owners are known. */
 class Wallets {
   readonly spends: Spend[] = [];
   readonly owners: Owner[] = [];
-  /** Payers of different owners in one transaction: in payjoins, and in CoinJoins and sales on marketplaces. */
-  readonly strangers = { payjoins: [] as [string, string][], others: [] as [string, string][] };
+  /** Payers of different owners in one transaction: in payjoins, in what two fund, and in CoinJoins and sales on marketplaces. */
+  readonly strangers: Record<Meeting, [string, string][]> = { payjoins: [], fundings: [], others: [] };
   readonly ownerOf = new Map<string, Owner>();
   readonly #dice: Dice;
   #at = AS_OF - 20_000 * HOUR_MS;
@@ -99,7 +104,10 @@ class Wallets {
       this.#sweep(exchange);
     }
     for (let i = 0; i < 4; i++) this.#payjoin(...this.#two(persons));
+    const nodes = persons.filter(({ script }) => script === 'p2wpkh' || script === 'p2tr');
+    for (let i = 0; i < 4; i++) this.#fund(...this.#two(nodes));
     for (let i = 0; i < 2; i++) this.#sale(...this.#two(persons));
+    for (let i = 0; i < 2; i++) this.#sale(...this.#two(persons), false);
     const rounds = [wasabiOne(seed, 12), wasabiTwo(seed, 25), whirlpool(seed), joinMarket(seed)];
     for (const round of rounds) this.#round(round, persons);
   }
@@ -199,14 +207,36 @@ class Wallets {
     this.#meet(all, 'payjoins');
   }
 
-  /** A buyer completes what a seller signed on a marketplace. */
-  #sale(seller: Owner, buyer: Owner): void {
+  /** Two put coins into a channel between them, each with change, but one of four who puts in all of its coins. */
+  #fund(one: Owner, other: Owner): void {
+    const sides = [one, other].map((owner) => {
+      const amount = this.#amount(owner);
+      return { owner, inputs: this.#take(owner, amount + 3_000), amount };
+    });
+    if (sides.some(({ inputs }) => inputs === null)) return;
+    const puts = sides.map(({ owner, inputs, amount }) => {
+      const held = Number(totalOf(inputs!)) - 1_000;
+      return { owner, put: this.#dice.chance(0.25) ? held : amount, held };
+    });
+    const change = puts.flatMap(({ owner, put, held }) => (held - put < 600 ? [] : [this.#give(owner, held - put)]));
+    const address = addressOf('p2wsh', Buffer.from(this.#dice.hex(64), 'hex'));
+    const channel = { address, value: BigInt(puts.reduce((sum, { put }) => sum + put, 0)) };
+    const inputs = sides.flatMap((side) => side.inputs!);
+    this.#record(inputs, [channel, ...change]);
+    this.#meet(inputs, 'fundings');
+  }
+
+  /** A buyer completes what a seller signed on a marketplace, or both sign all of it. */
+  #sale(seller: Owner, buyer: Owner, open = true): void {
     const [sold, paid] = [seller.coins.shift(), buyer.coins.shift()];
     if (!sold || !paid) return;
-    const inputs = [sold, paid].map(({ address, value }) => ({ address, value: BigInt(value) }));
-    const price = Math.floor(paid.value / 2);
-    this.#record(inputs, [this.#give(buyer, sold.value), this.#give(seller, price)], true);
-    this.#meet(inputs, 'others');
+    const { address } = sold;
+    const inputs = [open ? sold : { address, value: POSTAGE }, paid];
+    const [goods, price] = [inputs[0]!.value, Math.floor(paid.value / 2)];
+    const put = inputs.map((coin) => ({ address: coin.address, value: BigInt(coin.value) }));
+    const outputs = [this.#give(buyer, goods), this.#give(seller, price)];
+    this.#record(put, open ? outputs : this.#withChange(buyer, put, outputs), open);
+    this.#meet(put, 'others');
   }
 
   /** A CoinJoin in which each input is another person's. */
@@ -221,7 +251,7 @@ class Wallets {
     this.#meet(put, 'others');
   }
 
-  #meet(payers: readonly UtxoParty[], kind: 'payjoins' | 'others'): void {
+  #meet(payers: readonly UtxoParty[], kind: Meeting): void {
     const addresses = payers.flatMap(({ address }) => address ?? []);
     const pair = pairsOf(addresses).filter(([a, b]) => this.ownerOf.get(a) !== this.ownerOf.get(b));
     if (pair.length > 0) this.strangers[kind].push(this.#dice.pick(pair));
@@ -238,6 +268,7 @@ function addressOf(script: Script, bytes: Buffer): string {
   if (script === 'p2pkh') return base58Check.encode(Uint8Array.of(0, ...hash));
   if (script === 'p2sh') return base58Check.encode(Uint8Array.of(5, ...hash));
   if (script === 'p2wpkh') return bech32.encode('bc', [0, ...bech32.toWords(hash)]);
+  if (script === 'p2wsh') return bech32.encode('bc', [0, ...bech32.toWords(bytes)]);
   return bech32m.encode('bc', [1, ...bech32m.toWords(bytes)]);
 }
 
@@ -255,7 +286,8 @@ export function pairsOf(addresses: readonly string[]): [string, string][] {
  */
 async function plantedHolders(): Promise<AccuracyRow[]> {
   const dice = new Dice(SEED);
-  const [missed, wrong, payjoins, others, missedStill, wrongThen]: boolean[][] = [[], [], [], [], [], []];
+  const [missed, wrong, missedStill, wrongThen]: boolean[][] = [[], [], [], []];
+  const met: Record<Meeting, boolean[]> = { payjoins: [], fundings: [], others: [] };
   for (let i = 0; i < WORLDS; i++) {
     const world = new Wallets(SEED + i);
     const { graph, parties } = await graphOf(world.spends);
@@ -287,13 +319,14 @@ async function plantedHolders(): Promise<AccuracyRow[]> {
       wrong!.push(world.ownerOf.get(a) !== world.ownerOf.get(b));
     }
     await graph.close();
-    payjoins!.push(...world.strangers.payjoins.map(areOne));
-    others!.push(...world.strangers.others.map(areOne));
+    for (const kind of ['payjoins', 'fundings', 'others'] as const)
+      met[kind].push(...world.strangers[kind].map(areOne));
   }
   return [
     { id: 'co_spending_wallets', rule: 'co_spending', misses: counted(missed!), falseAlarms: counted(wrong!) },
-    { id: 'co_spending_payjoins', rule: 'co_spending', misses: null, falseAlarms: counted(payjoins!) },
-    { id: 'co_spending_strangers', rule: 'co_spending', misses: null, falseAlarms: counted(others!) },
+    { id: 'co_spending_payjoins', rule: 'co_spending', misses: null, falseAlarms: counted(met.payjoins) },
+    { id: 'co_spending_fundings', rule: 'co_spending', misses: null, falseAlarms: counted(met.fundings) },
+    { id: 'co_spending_strangers', rule: 'co_spending', misses: null, falseAlarms: counted(met.others) },
     { id: 'change_wallets', rule: 'change', misses: counted(missedStill!), falseAlarms: counted(wrongThen!) },
   ];
 }

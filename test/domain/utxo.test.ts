@@ -389,6 +389,61 @@ describe('whether the payers of a transaction are one owner', () => {
     expect(jointOf(transaction(payers, outputs))).toEqual([true]);
   });
 
+  const collectible = party('seller', 546);
+  const script = (letter: string) => party(`bc1q${letter.repeat(58)}`, 1_000_000);
+  const note: UtxoParty = { address: null, value: 0n, data: true };
+
+  it.each<[string, UtxoParty[], UtxoParty[]]>([
+    [
+      'buyer and seller, in full',
+      [collectible, party('buyer', 90_000)],
+      [party('buyer2', 546), party('seller2', 60_000), party('rest', 29_000)],
+    ],
+    [
+      'buyer and seller, behind what the buyer put before it to keep places',
+      [party('buyer', 600), party('buyer', 600), collectible, party('buyer', 90_000)],
+      [party('buyer', 1_200), party('buyer2', 546), party('seller2', 60_000), party('rest', 28_000)],
+    ],
+    [
+      'both sides of a channel',
+      [party('a', 900_000), party('b', 700_000)],
+      [party('a2', 350_000), script('q'), party('b2', 249_000)],
+    ],
+    ['both sides of an escrow', [party('a', 600_000), party('b', 410_000)], [script('q'), note]],
+    ['both sides of an old escrow', [party('a', 600_000), party('b', 410_000)], [party('3escrow', 1_000_000), note]],
+  ])('is taken for false where they may be %s', (_, payers, outputs) => {
+    expect(jointOf(transaction(payers, outputs))).toEqual([false]);
+  });
+
+  it.each<[string, UtxoParty[], UtxoParty[]]>([
+    [
+      'sends a collectible beside the change alone',
+      [collectible, party('own', 9_000), party('own2', 9_000)],
+      [party('friend', 546), party('rest', 17_000)],
+    ],
+    [
+      'pays two, one of them into a script, from a coin that the change alone is above',
+      [party('a', 1_590_000), party('b', 10_000)],
+      [party('x', 350_000), script('q'), party('rest', 249_000)],
+    ],
+    [
+      'pays two out of such scripts, with change to another',
+      [
+        { ...script('z'), value: 900_000n },
+        { ...script('y'), value: 700_000n },
+      ],
+      [party('x', 350_000), script('q'), party('y', 249_000)],
+    ],
+    [
+      'pays into a script, with change',
+      [party('a', 900_000), party('b', 300_000)],
+      [script('q'), party('rest', 199_000)],
+    ],
+    ['pays with a note', [party('a', 900_000), party('b', 300_000)], [party('vault', 1_199_000), note]],
+  ])('is taken for true of a wallet that %s', (_, payers, outputs) => {
+    expect(jointOf(transaction(payers, outputs))).toEqual([true]);
+  });
+
   it('is taken for true of what a wallet prepares for a CoinJoin', () => {
     const { inputs, outputs } = preparation(1, { inputs: 4, outputs: 3 });
     expect(jointOf(transaction(inputs, outputs))).toEqual([true]);

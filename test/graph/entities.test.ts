@@ -227,6 +227,7 @@ describe.each(Object.entries(ENGINES))('entities on %s', (name, start) => {
     ['solana', '11111111111111111111111111111111'],
     ['solana', '1nc1nerator11111111111111111111111111111111'],
     ['bitcoin', '1BitcoinEaterAddressDontSendf59kuE'],
+    ['bitcoin', 'bc1pfeessrawgf'],
   ] as const) {
     test(`never hold what nobody holds: on ${chain} ${nobody}`, async () => {
       expect(parseAddress(nobody, chain)).toMatchObject({ chain, address: nobody });
@@ -248,6 +249,28 @@ describe.each(Object.entries(ENGINES))('entities on %s', (name, start) => {
       expect(await memberships(graph, labelled)).toHaveLength(2);
     });
   }
+
+  test('never join strangers by an output that anybody may spend, and join all the same who pays beside it', async (reset) => {
+    const at = (name: string): ChainAddress => ({ chain: 'bitcoin', address: name });
+    const anchor = at('bc1pfeessrawgf');
+    const [first, second] = [
+      spend(1, [anchor, at('bc1qa'), at('bc1qb'), at('bc1qc')]),
+      spend(2, [anchor, at('bc1qd'), at('bc1qe')]),
+    ];
+    const all = [anchor, ...['bc1qa', 'bc1qb', 'bc1qc', 'bc1qd', 'bc1qe'].map(at)].map(keyOf);
+    const late = first.filter(({ from }) => from === 'bc1qc');
+    for (const order of [[[...first, ...second]], [first.filter((one) => !late.includes(one)), late, second]]) {
+      await reset();
+      for (const read of order) await ingestTransfers(graph, read);
+      expect((await memberships(graph, all)).map(({ key, id }) => [key, id])).toEqual([
+        ['bitcoin:bc1qa', 'bitcoin:bc1qa'],
+        ['bitcoin:bc1qb', 'bitcoin:bc1qa'],
+        ['bitcoin:bc1qc', 'bitcoin:bc1qa'],
+        ['bitcoin:bc1qd', 'bitcoin:bc1qd'],
+        ['bitcoin:bc1qe', 'bitcoin:bc1qd'],
+      ]);
+    }
+  });
 
   test('never hold the zero address, where one label names it on all EVM chains as a wallet of a service', async () => {
     const zero = '0x0000000000000000000000000000000000000000';

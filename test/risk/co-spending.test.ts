@@ -107,6 +107,16 @@ describe('spending together with a listed address', () => {
     expect(found([spend({ [SUBJECT]: 4_000_000, [LISTED]: 9_000_000 }, paid)])).toEqual(['MEDIUM']);
   });
 
+  it('is MEDIUM, however often, where the signatures or the shape show that strangers may have signed', () => {
+    const sold = (value: number) =>
+      spend({ [LISTED]: value, [SUBJECT]: 9_000_000 }, { bc1qart: value, bc1qseller: 5_000_000, bc1qrest: 3_990_000 });
+    const open = () => ({ ...sold(60_000), open: true });
+    expect(found([sold(60_000)])).toEqual(['HIGH']);
+    expect(found([open(), open()])).toEqual(['MEDIUM']);
+    expect(found([sold(546), sold(546)])).toEqual(['MEDIUM']);
+    expect(found([open(), joint()])).toEqual(['HIGH']);
+  });
+
   it('is not paying a listed address, with change or without', () => {
     expect(found([spend({ [SUBJECT]: 5_000_000 }, { [LISTED]: 3_000_000, [SUBJECT]: 1_900_000 })])).toEqual([]);
     expect(found([spend({ [SUBJECT]: 5_000_000, bc1qown: 5_000_000 }, { [LISTED]: 9_900_000 })])).toEqual([]);

@@ -129,6 +129,8 @@ export const detections = {
       'One of {addresses|address|addresses} that pay together, over each other, with {address}, {party} ({entities}): who signs for one address of a transaction mostly signs for all.',
     'co_spent_with_listed.payjoin':
       'Spent {value} in one transaction together with {address}, {party} ({entities}). It has the shape of a payjoin, in which payer and payee spend together.',
+    'co_spent_with_listed.strangers':
+      'Spent {value} in {transactions|transaction|transactions} together with {address}, {party} ({entities}). By shape or signatures, strangers may have signed there together: buyer and seller, those who mix or those who fund a contract.',
     accomplice:
       'Got {value} in {transfers|transfer|transfers}, {share} of the inflow, beside what {victims|party|parties} lost to {entities}, in the same transactions or out of the same wallets. That it takes part is inferred from this; no list names it.',
     'accomplice.ordered':

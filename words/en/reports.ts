@@ -130,6 +130,7 @@ export const report = {
       co_spending_wallets:
         'Joint spending in planted wallets, exchanges and shops: one pair of paying addresses of each owner, and one pair of each holder found',
       co_spending_payjoins: 'Joint spending: payer and payee who spend together (payjoin), taken as one holder',
+      co_spending_fundings: 'Joint spending: two who fund a channel or a contract together, taken as one holder',
       co_spending_strangers: 'Joint spending: strangers in CoinJoins and in sales on marketplaces, taken as one holder',
       change_wallets:
         'Change by two of three signs beside joint spending, in the same wallets: one pair of paying addresses of each owner, and one pair of each holder so enlarged',

@@ -128,6 +128,8 @@ export const detections: typeof en.detections = {
       'Una de {addresses|dirección|direcciones} que pagan juntas, unas por medio de otras, con {address}, {party} ({entities}): quien firma por una dirección de una transacción suele firmar por todas.',
     'co_spent_with_listed.payjoin':
       'Gastó {value} en una transacción junto con {address}, {party} ({entities}). Tiene la forma de un payjoin, en el que pagador y receptor gastan juntos.',
+    'co_spent_with_listed.strangers':
+      'Gastó {value} en {transactions|transacción|transacciones} junto con {address}, {party} ({entities}). Por la forma o las firmas, pueden haber firmado juntos desconocidos: comprador y vendedor, quienes mezclan o quienes aportan a un contrato.',
     accomplice:
       'Recibió {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, en las mismas transacciones, o de las mismas billeteras, en las que {victims|parte perdió|partes perdieron} dinero a manos de {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
     'accomplice.ordered':

@@ -130,6 +130,7 @@ export const report: typeof en.report = {
         'Gasto conjunto en billeteras, plataformas de intercambio y comercios inventados: un par de direcciones pagadoras de cada dueño, y un par de cada titular hallado',
       co_spending_payjoins:
         'Gasto conjunto: pagador y cobrador que gastan juntos (payjoin), tomados por un solo titular',
+      co_spending_fundings: 'Gasto conjunto: dos que aportan juntos a un canal o contrato, tomados por un solo titular',
       co_spending_strangers:
         'Gasto conjunto: extraños en CoinJoins y en ventas de mercados, tomados por un solo titular',
       change_wallets:

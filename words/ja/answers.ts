@@ -121,6 +121,8 @@ export const detections: typeof en.detections = {
       '{address}（{party}：{entities}）と、互いの共同支出を通じて同一の所有者とみられる{addresses}件のアドレスの1つです。1件の取引の入力は、通常すべて同一の所有者によるものです。',
     'co_spent_with_listed.payjoin':
       '{address}（{party}：{entities}）と同じ取引1件で{value}を支出しています。支払人と受取人が共同で支出するペイジョインの形をしています。',
+    'co_spent_with_listed.strangers':
+      '{address}（{party}：{entities}）と同じ取引{transactions}件で{value}を支出しています。形または署名から、売買の当事者、ミキシングの参加者、契約への共同出資者など、他人同士がともに署名した可能性があります。',
     accomplice:
       '{victims}者が{entities}に資金を失ったのと同じ取引、または同じウォレットから、{transfers}件・{value}（流入の{share}）を受け取っています。関与は推定であり、リストには掲載されていません。',
     'accomplice.ordered':

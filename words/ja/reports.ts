@@ -127,6 +127,7 @@ export const report: typeof en.report = {
       co_spending_wallets:
         '作成したウォレット・取引所・商店での共同支出：各所有者の支払アドレスの1組と、見つかった各保有者の1組',
       co_spending_payjoins: '共同支出：支払人と受取人がともに支出する取引（payjoin）を1人の保有者とみなした場合',
+      co_spending_fundings: '共同支出：チャネルや契約に共同で出資する2者を1人の保有者とみなした場合',
       co_spending_strangers: '共同支出：CoinJoinとマーケットプレイスの売買での他人どうしを1人の保有者とみなした場合',
       change_wallets:
         '共同支出に、3つのうち2つの特徴によるお釣りを加えた場合（同じウォレット）：各所有者の支払アドレスの1組と、こうして広げた各保有者の1組',

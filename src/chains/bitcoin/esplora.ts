@@ -241,14 +241,18 @@ export function keyBesideSignature({ scriptsig, witness }: Unlocking): string | 
  * @internal
  */
 export function letsOthersJoin({ scriptsig, witness }: Unlocking): boolean {
-  return [...pushesOf(scriptsig ?? ''), ...(witness ?? [])].some((item) => {
+  const signs = (item: string, isWitness: boolean) => {
     const length = item.length / 2;
     const isDer = item.startsWith('30') && Number.parseInt(item.slice(2, 4), 16) === length - 3;
-    const isSchnorr = length === SCHNORR_WITH_TYPE && !item.startsWith('04');
+    // Elsewhere 65 bytes are a public key.
+    const isSchnorr = isWitness && length === SCHNORR_WITH_TYPE;
     if (!isDer && !isSchnorr) return false;
     const type = Number.parseInt(item.slice(-2), 16);
     return (type & ANYONE_CAN_PAY) !== 0 && (type & ~ANYONE_CAN_PAY) <= 3;
-  });
+  };
+  return (
+    pushesOf(scriptsig ?? '').some((item) => signs(item, false)) || (witness ?? []).some((item) => signs(item, true))
+  );
 }
 
 /** The data that a script of nothing but pushes puts on the stack; empty for others. */

@@ -29,6 +29,11 @@ const LARGE_ROUND = 20;
 const FEE_PART = 100n;
 /** Beside the outputs that a wallet prepares for a CoinJoin: the fee of the coordinator and what is left over. */
 const LEFT_OVER_MAX = 3;
+/** Collectibles lie on coins of so few satoshi. */
+const POSTAGE_MAX = 20_000n;
+/** A script of several signers: P2WSH, and P2SH, of which one key may also make one. */
+const SCRIPT_OF_MANY = /^bc1q.{58}$/;
+const SCRIPT_OF_SOME = /^(?:3|bc1q.{58}$)/;
 
 /**
  * The values that outputs of a CoinJoin share, of the most outputs first. Outputs of one value go to two different addresses or
@@ -36,8 +41,8 @@ const LEFT_OVER_MAX = 3;
  * or a third with many payers. Null for other transactions.
  */
 export function equalValues(tx: Transaction): bigint[] | null {
-  const { coinbase, inputs, outputs } = tx;
-  const paid = outputs.filter(({ value }) => value > 0n);
+  const { coinbase, inputs } = tx;
+  const paid = paidOutputs(tx);
   const payers = new Set(inputs.map(({ address }) => address)).size;
   if (coinbase || paid.length < EQUAL_MIN || payers < EQUAL_MIN || preparedValue(tx) !== null) return null;
   const groups = groupsOfEqual(paid);
@@ -59,7 +64,7 @@ export function equalValues(tx: Transaction): bigint[] | null {
  * note behind OP_RETURN, a fee and what is left over. They are its owner's own money. Null for other transactions.
  */
 export function preparedValue({ coinbase, outputs }: Transaction): bigint | null {
-  const paid = outputs.filter(({ value }) => value > 0n);
+  const paid = paidOutputs({ outputs });
   const hasNote =
     paid.length === outputs.length - 1 && outputs.some(({ value, data }) => value === 0n && data === true);
   if (coinbase || !hasNote) return null;
@@ -70,10 +75,20 @@ export function preparedValue({ coinbase, outputs }: Transaction): bigint | null
 }
 
 /**
+ * True where the shape of a transaction of several payers, no CoinJoin, speaks against one owner of them all: payer and payee, few who
+ * mix, buyer and seller, or two who fund a script of both may have signed together.
+ */
+export function hasShapeOfStrangers(tx: Transaction): boolean {
+  // What a wallet prepares for a CoinJoin has equal outputs too, all its own.
+  if (hasSmallRoundShape(tx) && preparedValue(tx) === null) return true;
+  return hasPayjoinShape(tx) || hasSaleShape(tx) || hasFundingShape(tx);
+}
+
+/**
  * True where payer and payee may have spent together: outputs to two addresses, neither above what one payer put in, so that the
  * others were not needed.
  */
-export function hasPayjoinShape({ inputs, outputs }: Sides): boolean {
+function hasPayjoinShape({ inputs, outputs }: Sides): boolean {
   const [put, paid] = [totals(inputs), totals(outputs).filter((value) => value > 0n)];
   return paid.length === 2 && put.some((most) => paid.every((value) => value <= most));
 }
@@ -82,8 +97,8 @@ export function hasPayjoinShape({ inputs, outputs }: Sides): boolean {
  * True where as many payers as outputs of one value, each with change or without, may have spent together beside a coordinator's
  * fee: a CoinJoin of two to four. Too few to call it one, and enough not to call its payers one owner.
  */
-export function hasSmallRoundShape(tx: Sides): boolean {
-  const paid = tx.outputs.filter(({ value }) => value > 0n);
+function hasSmallRoundShape(tx: Sides): boolean {
+  const paid = paidOutputs(tx);
   const payers = new Set(tx.inputs.map(({ address }) => address)).size;
   return groupsOfEqual(paid).some(({ value, addresses: { size } }) => {
     const others = paid.length - size;
@@ -91,6 +106,41 @@ export function hasSmallRoundShape(tx: Sides): boolean {
     const isRound = size > 2 ? others <= size + 1 : others === size;
     return isRound && size <= payers && size <= affordable(tx, value);
   });
+}
+
+/**
+ * True where a coin of a collectible's value goes on whole to another, as the collectible does with it, beside two outputs or more:
+ * what its seller gets and what is left of the buyer's. Both sign, also in full. With one output beside it the owner sends it.
+ */
+function hasSaleShape({ inputs, outputs }: Sides): boolean {
+  const paid = paidOutputs({ outputs });
+  const goesOn = inputs.some(({ address, value }) => {
+    return value <= POSTAGE_MAX && paid.some((output) => output.value === value && output.address !== address);
+  });
+  return goesOn && paid.length > 2;
+}
+
+/**
+ * True where two may have put coins into a script that both sign for: one output to such a script, from which no input comes, beside
+ * the change of each (a channel, a contract of two), or beside nothing but a note (an escrow).
+ */
+function hasFundingShape(tx: Sides): boolean {
+  const paid = paidOutputs(tx);
+  const isFrom = (form: RegExp) => tx.inputs.some(({ address }) => address !== null && form.test(address));
+  const to = (form: RegExp) => paid.filter(({ address }) => address !== null && form.test(address)).length;
+  if (paid.length === 1) {
+    return tx.outputs.some(({ data }) => data === true) && to(SCRIPT_OF_SOME) === 1 && !isFrom(SCRIPT_OF_SOME);
+  }
+  if (paid.length !== 3 || to(SCRIPT_OF_MANY) !== 1 || isFrom(SCRIPT_OF_MANY)) return false;
+  const [less] = paid
+    .filter(({ address }) => address === null || !SCRIPT_OF_MANY.test(address))
+    .map(({ value }) => value)
+    .sort(compare);
+  return affordable(tx, less!) > 1;
+}
+
+function paidOutputs({ outputs }: Pick<Sides, 'outputs'>): InputOrOutput[] {
+  return outputs.filter(({ value }) => value > 0n);
 }
 
 /** Satoshi of each address, and of all that have none. */

@@ -1,13 +1,6 @@
 import { formatUnits } from '../amount.ts';
 import { NATIVE_COIN } from '../chain.ts';
-import {
-  equalValues,
-  hasPayjoinShape,
-  hasSmallRoundShape,
-  PREPARATION,
-  payersOfChange,
-  preparedValue,
-} from '../coinjoin/shape.ts';
+import { equalValues, hasShapeOfStrangers, PREPARATION, payersOfChange, preparedValue } from '../coinjoin/shape.ts';
 import { coinJoinAddress } from '../coinjoin/transaction.ts';
 import { compare } from '../compare.ts';
 import { COINBASE } from './arrival.ts';
@@ -123,9 +116,7 @@ function loops(tx: UtxoTransaction, returned: readonly NetParty[], touching?: st
 
 /** True where nothing in a transaction of several payers speaks against one owner of them all; CoinJoins are asked for before. */
 function isOfOneOwner(tx: UtxoTransaction): boolean {
-  // What a wallet prepares for a CoinJoin has equal outputs too, all its own.
-  const isRound = hasSmallRoundShape(tx) && preparedValue(tx) === null;
-  return tx.open !== true && !hasPayjoinShape(tx) && !isRound;
+  return tx.open !== true && !hasShapeOfStrangers(tx);
 }
 
 /** Splits a whole amount by weights so that the parts add up to it; left-over units go to the largest remainders. */

@@ -70,12 +70,12 @@ function jointSpends({ subject, transfers, others }: Ledger): JointSpend[] {
 function toFinding(ledger: Ledger, label: Label, together: readonly JointSpend[]): Finding {
   const own = together.flatMap((spend) => spend.own);
   const isPayjoin = together.length <= RULES.co_spent_with_listed.payjoin_transactions && hasPayjoinShape(together[0]!);
-  const variant = isPayjoin ? 'payjoin' : 'joint';
+  const variant = isPayjoin ? 'payjoin' : together.every(isOfStrangers) ? 'strangers' : 'joint';
   return findingOf(ledger, label, { variant, own, extent: { transactions: together.length } });
 }
 
 interface SpentTogether {
-  variant: 'cluster' | 'joint' | 'payjoin';
+  variant: 'cluster' | 'joint' | 'payjoin' | 'strangers';
   /** The subject's own payments, in order of time. */
   own: readonly Transfer[];
   /** How many transactions or members it is about. */
@@ -84,7 +84,7 @@ interface SpentTogether {
 
 function findingOf(ledger: Ledger, label: Label, { variant, own, extent }: SpentTogether): Finding {
   const { address, category } = label;
-  const worst = variant === 'payjoin' ? 'MEDIUM' : 'HIGH';
+  const worst = variant === 'payjoin' || variant === 'strangers' ? 'MEDIUM' : 'HIGH';
   const { severity, measured } = gradeReport(ledger, worst, { addresses: [address], category });
   return {
     severity: atMost(severity, 'HIGH'),
@@ -108,6 +108,11 @@ function findingOf(ledger: Ledger, label: Label, { variant, own, extent }: Spent
       span: { from: own[0]!.at, to: own.at(-1)!.at },
     },
   };
+}
+
+/** True where signatures or another shape than a payjoin's show that strangers may have signed. */
+function isOfStrangers(spend: JointSpend): boolean {
+  return spend.own.some(({ joint }) => joint === false) && !hasPayjoinShape(spend);
 }
 
 /**

@@ -88,11 +88,18 @@ describe('the scripts of an input', () => {
     ['one output with others beside it, as sellers on marketplaces sign', signature(0x83), true],
     ['all outputs with other inputs beside it', signature(0x81), true],
     ['one output and all inputs', signature(0x03), false],
-    ['taproot, one output with others beside it', `${'ab'.repeat(64)}83`, true],
-    ['taproot, by default', 'ab'.repeat(64), false],
-    ['an uncompressed key that ends alike', `04${'ab'.repeat(63)}83`, false],
   ])('let others join by the type of the signature: %s', (_, item, joins) => {
     expect(letsOthersJoin({ witness: [item, KEY.toString('hex')] })).toBe(joins);
     expect(letsOthersJoin({ scriptsig: push(item) + push(KEY.toString('hex')) })).toBe(joins);
+  });
+
+  it('of taproot let others join by the type of the signature, however it begins, and not where it has none', () => {
+    const ofSeller = ['ab', '04'].map((first) => `${first}${'ab'.repeat(63)}83`);
+    expect(ofSeller.map((item) => letsOthersJoin({ witness: [item] }))).toEqual([true, true]);
+    expect(letsOthersJoin({ witness: ['ab'.repeat(64)] })).toBe(false);
+  });
+
+  it('do not let others join by an uncompressed key that ends alike', () => {
+    expect(letsOthersJoin({ scriptsig: push(signature(0x01)) + push(`04${'ab'.repeat(63)}83`) })).toBe(false);
   });
 });
