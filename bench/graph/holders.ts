@@ -6,6 +6,7 @@ import { createTransfer, type Transfer } from '../../src/domain/transfers/transf
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
 import { openGraphQuestions } from '../../src/graph/graph-questions.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
+import { listCounterparties } from '../../src/questions/graph/list-counterparties.ts';
 import { getFunds } from '../../src/tracing/answers/funds/get-funds.ts';
 import { getExposure } from '../../src/tracing/answers/get-exposure.ts';
 import { getTerminals } from '../../src/tracing/answers/get-terminals.ts';
@@ -149,6 +150,7 @@ async function benchQuestions(): Promise<Compared[]> {
       getFunds(inquiry(joint), { keys: [addressKey(chain, address)], direction: 'received', maxHops: 5, lang: 'en' }),
     terminals: (joint, address) =>
       getTerminals(inquiry(joint), { chain, address, maxHops: 3, categories: ['exchange'], limit }),
+    counterparties: (joint, address) => listCounterparties(inquiry(joint), { chain, address, limit }),
     paths: (joint, from) =>
       findFlowPath(inquiry(joint), {
         ...{

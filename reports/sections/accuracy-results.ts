@@ -249,12 +249,12 @@ export const ACCURACY = {
       id: 'co_spending_wallets',
       rule: 'co_spending',
       misses: {
-        count: 542,
-        of: 634,
+        count: 544,
+        of: 635,
       },
       falseAlarms: {
-        count: 29,
-        of: 2640,
+        count: 46,
+        of: 2668,
       },
     },
     {
@@ -267,24 +267,33 @@ export const ACCURACY = {
       },
     },
     {
+      id: 'co_spending_fundings',
+      rule: 'co_spending',
+      misses: null,
+      falseAlarms: {
+        count: 37,
+        of: 80,
+      },
+    },
+    {
       id: 'co_spending_strangers',
       rule: 'co_spending',
       misses: null,
       falseAlarms: {
         count: 0,
-        of: 120,
+        of: 159,
       },
     },
     {
       id: 'change_wallets',
       rule: 'change',
       misses: {
-        count: 486,
-        of: 634,
+        count: 481,
+        of: 635,
       },
       falseAlarms: {
-        count: 14,
-        of: 450,
+        count: 18,
+        of: 463,
       },
     },
     {
