@@ -74,15 +74,20 @@ const PAYMENT_LINK =
 /** Parameters of older links that call a contract. */
 const CALLS = ['function', 'data', 'bytecode'];
 
+/** An address without the invisible characters that were copied with it, which are reported: shown, both would look the same. */
+export function visibleAddress(raw: string, line: number, tally: Tally): string {
+  const seen = raw.replace(/[\p{Cc}\p{Cf}]/gu, '').trim();
+  if (seen !== raw.trim()) tally.note(line, `${shown(seen)}: invisible characters taken out`);
+  return seen;
+}
+
 /**
- * An address as a public list wrote it; of a payment link whom it pays, or the link where it does not say. Invisible characters
- * are taken out, and reported. Lists carry a few EVM addresses in mixed case whose checksum does not fit; the scam they name is
- * real, so they are taken as lower case, and reported.
+ * An address as a public list wrote it; of a payment link whom it pays, or the link where it does not say. Lists carry a few EVM
+ * addresses in mixed case whose checksum does not fit; the scam they name is real, so they are taken as lower case, and reported.
  */
 export function listedAddress(raw: string, line: number, tally: Tally): string {
-  const seen = raw.replace(/[\p{Cc}\p{Cf}]/gu, '').trim();
+  const seen = visibleAddress(raw, line, tally);
   const address = paidBy(seen) ?? seen;
-  if (seen !== raw.trim()) tally.note(line, `${shown(address)}: invisible characters taken out`);
   if (!/^0x[0-9a-fA-F]{40}$/.test(address) || canonicalAddress('ethereum', address)) return address;
   tally.note(line, `${address}: the checksum does not fit; taken as lower case`);
   return address.toLowerCase();

@@ -4,7 +4,7 @@ import { readCsv } from '../reading/csv.ts';
 import { hasEnding, type LabelLoader, type Work } from '../reading/loader.ts';
 import { parseEnd, parseMoment } from '../reading/moments.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
-import { isLabelChain, labelOf, shown } from './label-row.ts';
+import { isLabelChain, labelOf, shown, visibleAddress } from './label-row.ts';
 
 const COLUMNS = [
   'chain',
@@ -66,7 +66,7 @@ function toLabel(cells: Cells, line: number, tally: Tally, reserved: Work['reser
   const label = labelOf(
     {
       chain: chain as Label['chain'],
-      address: cells.address,
+      address: visibleAddress(cells.address, line, tally),
       category: category as Category,
       label: cells.label,
       source: cells.source || 'operator',

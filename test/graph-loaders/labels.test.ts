@@ -112,12 +112,17 @@ describe('labels as CSV', () => {
     expect(await loading.load('labels', csv(`evm,${address(999)},scam,x,s,90,,,`))).not.toHaveProperty('in_graph');
   });
 
-  it('control, bidirectional and invisible characters are taken out of names, and the report says so', async () => {
+  it('control, bidirectional and invisible characters are taken out of names and addresses, and the report says so', async () => {
     const loading = await openLoading();
     const report = await loading.load('labels', csv(`ethereum,${A},scam,ab\u202Ecd\u200B\u0007 e,s,1,,,`));
     expect(report).toMatchObject({ loaded: 1, skipped: 0 });
     expect(report.errors).toEqual([{ line: 2, reason: 'control or invisible characters taken out' }]);
     expect((await loading.labels.find('ethereum', [A])).get(A)?.[0]?.label).toBe('abcd e');
+    const copied = await loading.load('labels', csv(`ethereum,\u200B${B}\u00AD,scam,x,s,1,,,`));
+    expect(copied).toMatchObject({
+      loaded: 1,
+      errors: [{ line: 2, reason: `${B}: invisible characters taken out` }],
+    });
   });
 
   it('only adds and updates; with replace it ends what the file no longer holds of its sources', async () => {
