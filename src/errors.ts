@@ -123,6 +123,13 @@ export class NotFoundError extends AppError {
   }
 }
 
+/** 404 for the operator; a request whose own account it is gets 401. */
+export class UnknownAccountError extends NotFoundError {
+  constructor(id: string) {
+    super(`Account not found: ${id}`);
+  }
+}
+
 /** 404: neither its source nor a list nor the graph knows the address on this chain. */
 export class AddressNotFoundError extends NotFoundError {
   override readonly code = 'address_not_on_chain';

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { SignInFailure } from '../domain/account/audit.ts';
 import type { Right } from '../domain/account/rights.ts';
 import {
+  AppError,
   ForbiddenError,
   OverloadError,
   PlanError,
@@ -11,6 +12,7 @@ import {
   SuspendedError,
   UnauthenticatedError,
   UnavailableError,
+  UnknownAccountError,
 } from '../errors.ts';
 import { within } from '../fairness/deadline.ts';
 import { FairQueue, type Leave, type QueuedCaller } from '../fairness/fair-queue.ts';
@@ -25,6 +27,7 @@ import {
   KEYLESS_PER_MINUTE,
   PAGES_PER_MINUTE,
 } from '../plans.ts';
+import { findAccount } from '../records/accounts/accounts.ts';
 import { refuseRights } from '../records/accounts/keys.ts';
 import { countSignInFailure } from '../records/audit/sign-in-failures.ts';
 import { type Caller, findPerson, findTenant, keyFromRequest, refuseForeignPages, sessionToken } from './auth.ts';
@@ -55,6 +58,8 @@ declare module 'fastify' {
 }
 
 const KEY_LOOKUP_MS = 2_000;
+const SESSION_ENDED = 'The session has ended. Sign in again.';
+const UNKNOWN_KEY = 'Invalid API key';
 
 /** Enforces each route's `config`: access, rate limit, plan. Key and rate are checked before the body is read. */
 export function guardAccess(api: FastifyInstance, ctx: Context): void {
@@ -71,6 +76,12 @@ export function guardAccess(api: FastifyInstance, ctx: Context): void {
     });
     refuseOver(reply, taken);
   };
+
+  // Fastify passes on to the handler of all errors what this one throws.
+  api.setErrorHandler(async (error, { tenant }) => {
+    const isRefusal = error instanceof AppError && error.status < 500 && !(error instanceof UnknownAccountError);
+    throw (isRefusal || !tenant ? null : await endOfAccount(ctx, tenant)) ?? error;
+  });
 
   api.addHook('onRoute', (route) => {
     const { access, bucket = 'requests', feature, rights } = route.config ?? {};
@@ -139,11 +150,22 @@ async function authenticate(
     limit: FAILED_AUTH_PER_MINUTE,
   });
   if (!failed.allowed) throw new RateLimitError(FAILED_AUTH_PER_MINUTE, failed.retryAfterS);
-  if (session !== undefined) throw new UnauthenticatedError('The session has ended. Sign in again.');
+  if (session !== undefined) throw new UnauthenticatedError(SESSION_ENDED);
   if (key === undefined) throw new UnauthenticatedError('API key required');
   if (failure) await countFailure(ctx, failure, tenant);
   if (failure === 'elsewhere') throw new ForbiddenError(`This key may not be used from ${ip}`);
-  throw new UnauthenticatedError('Invalid API key');
+  throw new UnauthenticatedError(UNKNOWN_KEY);
+}
+
+/** How the next request of an account will be refused that was suspended or erased while this one failed; null for others. */
+async function endOfAccount({ records }: Context, { accountId, session }: Caller): Promise<AppError | null> {
+  try {
+    const { suspended_at } = await findAccount(records, accountId);
+    return suspended_at === null ? null : new SuspendedError();
+  } catch (err) {
+    if (!(err instanceof UnknownAccountError)) return null;
+    return new UnauthenticatedError(session ? SESSION_ENDED : UNKNOWN_KEY);
+  }
 }
 
 function failureOf(tenant: Caller | undefined, ip: string, now: number): SignInFailure | null {

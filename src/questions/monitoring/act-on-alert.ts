@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { type AlertAction, type AlertDisposition, stateOf } from '../../domain/alert.ts';
 import { iso } from '../../domain/time.ts';
-import { AppError, ConflictError, InvalidInputError } from '../../errors.ts';
+import { AppError, ConflictError, InvalidInputError, UnknownAccountError } from '../../errors.ts';
 import { answerWithin } from '../../records/accounts/idempotency-keys.ts';
 import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
@@ -60,7 +60,7 @@ export async function actOnAlerts(ctx: Context, tenant: Tenant, ids: readonly st
     try {
       results.push({ id, ...(await actOnAlert(ctx, tenant, id, given)), error: null });
     } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      if (!(error instanceof AppError) || error.status >= 500 || error instanceof UnknownAccountError) throw error;
       results.push({ id, alert: null, error: error.message });
     }
   }

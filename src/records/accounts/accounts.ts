@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
-import { LimitError, NotFoundError } from '../../errors.ts';
+import { LimitError, UnknownAccountError } from '../../errors.ts';
 import { PLANS, type PlanId } from '../../plans.ts';
 import { inTransaction, type Records } from '../database/database.ts';
 import type { AccountsTable } from '../database/tables/accounts.ts';
@@ -106,5 +106,5 @@ const STORAGE_HINT =
   'Delete cases, their notes and addresses, boards, watched addresses or records of scans; answers kept for idempotency keys go after 24 hours';
 
 function unknownAccount(id: string): never {
-  throw new NotFoundError(`Account not found: ${id}`);
+  throw new UnknownAccountError(id);
 }

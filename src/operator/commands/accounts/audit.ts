@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import { NotFoundError } from '../../../errors.ts';
+import { UnknownAccountError } from '../../../errors.ts';
 import { auditEntry } from '../../../questions/account/list-audit.ts';
 import { listAccounts } from '../../../records/accounts/accounts.ts';
 import { OPERATOR_CHAIN } from '../../../records/audit/chain.ts';
@@ -46,7 +46,7 @@ async function chainsOf(records: Records, { account }: Which): Promise<string[]>
   const accounts = (await listAccounts(records)).map(({ id }) => id);
   const chains = [...new Set([...(await listChains(records)), ...accounts])];
   if (account === undefined) return chains;
-  if (account !== OPERATOR_CHAIN && !chains.includes(account)) throw new NotFoundError(`Account not found: ${account}`);
+  if (account !== OPERATOR_CHAIN && !chains.includes(account)) throw new UnknownAccountError(account);
   return chains.filter((chain) => chain === account);
 }
 
