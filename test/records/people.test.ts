@@ -6,6 +6,7 @@ import { insertKey, listKeyRows } from '../../src/records/accounts/keys.ts';
 import { authorName, pagePeople, updatePerson } from '../../src/records/accounts/people.ts';
 import { operatorFor, pageAudit } from '../../src/records/audit/audit-log.ts';
 import type { Records } from '../../src/records/database/database.ts';
+import { listAlertMails, saveAlertMails } from '../../src/records/monitoring/alert-mails.ts';
 import { onBothStores } from './on-both-stores.ts';
 import { expectUnbrokenAudit } from './sound-records.ts';
 
@@ -35,7 +36,10 @@ onBothStores('people', (open) => {
     });
 
     await join(ana.id);
+    const mails = (address: string) => ({ address, rhythm: 'daily' as const });
+    await saveAlertMails(records, accountId, [mails('Ana@Desk.example'), mails('desk@desk.example')], NOW);
     await removePerson(records, operator, ana.id, NOW);
+    expect((await listAlertMails(records, accountId)).map(({ address }) => address)).toEqual(['desk@desk.example']);
     await expect(removePerson(records, operator, ana.id, NOW)).rejects.toThrow('Not found');
     await expect(changePerson(records, operator, ana.id, { name: 'Eve' }, NOW)).rejects.toThrow('Not found');
     const again = await invite('ana@desk.example', ['viewer'], 'Ana');

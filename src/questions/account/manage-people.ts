@@ -10,6 +10,7 @@ import { type Actor, changesOf, insertAudit } from '../../records/audit/audit-lo
 import { unassignCases } from '../../records/cases/cases.ts';
 import { inTransaction, type Records } from '../../records/database/database.ts';
 import type { PersonRow } from '../../records/database/tables/people.ts';
+import { endAlertMails } from '../../records/monitoring/alert-mails.ts';
 import { findTurns, saveTurns } from '../../records/monitoring/alert-views.ts';
 import { addAlertEvent, listAssigned } from '../../records/monitoring/alerts.ts';
 
@@ -87,6 +88,7 @@ export function removePerson(records: Records, { actor, limits }: Inviter, id: s
     refuseWider(limits, people.rolesOf(person));
     await endSessionsOf(transaction, id);
     await people.endPerson(transaction, person, now);
+    await endAlertMails(transaction, person.account_id, person.email);
     await releaseAssignments(transaction, actor, person, now);
     const entry = {
       accountId: person.account_id,

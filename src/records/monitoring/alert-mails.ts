@@ -37,3 +37,12 @@ export async function saveAlertMails(
       .execute();
   }
 }
+
+/** Ends the mails about an account's alerts to an address. */
+export async function endAlertMails(transaction: Records, accountId: string, address: string): Promise<void> {
+  await transaction
+    .deleteFrom('alert_mails')
+    .where('account_id', '=', accountId)
+    .where((e) => e(e.fn<string>('lower', ['address']), '=', address.toLowerCase()))
+    .execute();
+}
