@@ -16,10 +16,13 @@ import {
   OverloadError,
   PreconditionError,
   ShapeError,
+  UnavailableError,
 } from '../errors.ts';
 import { BODY_BYTES_MAX } from './body.ts';
 import { callerHasLeft } from './connections.ts';
 import { SECURITY_HEADERS } from './traffic.ts';
+
+const DISK_RETRY_AFTER_S = 60;
 
 /** The one place where an error becomes an answer. The log gets the cause of failures, and of refusals that have one. */
 export function answerErrors(app: FastifyInstance, log: Logger, allowedMethods: (path: string) => string[]): void {
@@ -111,7 +114,7 @@ function endWith(socket: Duplex, status: number, code: ErrorCode): void {
 }
 
 function answerError(log: Logger, error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): void {
-  const known = error instanceof AppError ? error : fromFramework(error, request);
+  const known = fullDisk(error) ?? (error instanceof AppError ? error : fromFramework(error, request));
   const status = known?.status ?? 500;
   const isFailure = status >= 500 && !(known instanceof OverloadError || known instanceof ClosingError);
   if (isFailure && !callerHasLeft(request)) log.error({ err: error, request_id: request.id }, 'request failed');
@@ -128,6 +131,15 @@ function answerError(log: Logger, error: FastifyError | AppError, request: Fasti
       code: known?.code ?? 'internal',
       ...known?.fields,
     });
+}
+
+/** Says of any store that there is no room to write: what was asked was not written, and may be tried again. */
+function fullDisk(error: FastifyError | AppError): AppError | undefined {
+  const isFull = [error, error.cause].some((one) => {
+    const { code, message } = (one ?? {}) as { code?: string; message?: string };
+    return /^(SQLITE_FULL|53100|ENOSPC|EDQUOT)$/.test(code ?? '') || message?.includes('No space left on device');
+  });
+  return isFull ? new UnavailableError('The disk is full', DISK_RETRY_AFTER_S, { cause: error }) : undefined;
 }
 
 /** Returns what Fastify itself refuses about a request, in the contract's terms. */

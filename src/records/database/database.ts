@@ -73,11 +73,13 @@ async function openSqlite(path: string | null): Promise<Records> {
   sqlite.pragma(`cache_size = -${CACHE_KIB}`);
   sqlite.pragma('foreign_keys = ON');
   let reader: Sqlite | undefined;
+  // A deferred transaction that reads first cannot wait for another process's write: it fails at once.
+  const prepare = keepLatest((text) => sqlite.prepare(text === 'begin' ? 'begin immediate' : text));
   const records: Records = new Kysely({
     dialect: new SqliteDialect({
       database: {
-        // A deferred transaction that reads first cannot wait for another process's write: it fails at once.
-        prepare: keepLatest((text) => sqlite.prepare(text === 'begin' ? 'begin immediate' : text)),
+        // A full disk ends a transaction by itself: its error counts, not that nothing is left to roll back.
+        prepare: (text) => prepare(text === 'rollback' && !sqlite.inTransaction ? 'select 1' : text),
         close: () => {
           reader?.close();
           sqlite.close();
