@@ -5,7 +5,7 @@ import { type Arrow, arrowsOf, besideLine, byWeight } from '../../src/domain/sce
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import type { Shown, ShownEdge, ShownNode } from '../../src/domain/scene/shown.ts';
 import { isCrossing, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
-import { cutToWidth, fitted, widthOfText } from '../../src/domain/text/lines.ts';
+import { begun, cutToWidth, fitted, widthOfText } from '../../src/domain/text/lines.ts';
 import { assetText, compactDollars, count, dollars, percentOnLine } from '../browser/figures.ts';
 import { shortened } from '../browser/shortened.ts';
 import { words } from '../browser/words.ts';
@@ -299,5 +299,5 @@ function bundleUsd(edges: readonly ShownEdge[], id: string): number {
 }
 
 function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  return text.length <= most ? text : begun(text.slice(0, most - 1));
 }

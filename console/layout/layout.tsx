@@ -39,7 +39,9 @@ export function Layout() {
         ) : shown ? (
           <Guarded key={shown} name={shown} />
         ) : (
-          <p class="note">{texts.notFound}</p>
+          <p class="note">
+            {texts.notFound} <a href={linkTo(PAGE_NAMES[0] ?? '')}>{texts.searchHome}</a>
+          </p>
         )}
       </main>
     </>

@@ -1,5 +1,5 @@
 import { openPackage, unpacked } from '../../src/proofs/check-package.ts';
-import type { CheckedProof } from '../../src/proofs/proofs-file.ts';
+import { type CheckedProof, UnreadableError } from '../../src/proofs/proofs-file.ts';
 import { type CheckedTimestamp, checkTimestamp } from '../../src/proofs/timestamp.ts';
 import { verifyPage as en } from '../../words/en/console.ts';
 import { verifyPage as es } from '../../words/es/console.ts';
@@ -46,7 +46,7 @@ function start(script: string): void {
       show();
     } catch (error) {
       status.textContent = '';
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = texts.unreadables[error instanceof UnreadableError ? error.reason : 'damaged'];
       result.replaceChildren(element('p', 'verdict bad', fill(texts.unreadable, { reason })));
     }
   };

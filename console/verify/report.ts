@@ -31,9 +31,9 @@ export function report(
   const { manifest, proofs } = opened;
   const failed = checked.filter(({ fault }) => fault !== null);
   const isChanged = proofs?.intact === false;
-  const changedFiles = manifest?.files.some(({ state }) => state === 'changed') ?? false;
+  const changed = manifest?.files.filter(({ state }) => state === 'changed').map(({ name }) => name) ?? [];
   const count = String(checked.length);
-  const isWhole = !isChanged && !changedFiles && !stamp?.fault;
+  const isWhole = !isChanged && changed.length === 0 && !stamp?.fault;
   const verdict =
     checked.length === 0
       ? isWhole && manifest
@@ -43,8 +43,16 @@ export function report(
         ? fill(texts.allHold, { count })
         : fill(texts.someFail, { count, failed: String(failed.length) });
   const isGood = isWhole && failed.length === 0 && (checked.length > 0 || manifest !== null);
+  // What is wrong is said first; proofs that hold say nothing of a file beside them.
+  const outcome =
+    changed.length > 0
+      ? [
+          element('p', 'verdict bad', fill(texts.filesChanged, { files: changed.join(', ') })),
+          element('p', failed.length > 0 ? 'verdict bad' : '', verdict),
+        ]
+      : [element('p', `verdict ${isGood ? 'good' : 'bad'}`, verdict)];
   return [
-    element('p', `verdict ${isGood ? 'good' : 'bad'}`, verdict),
+    ...outcome,
     ...(isChanged ? [element('p', 'verdict bad', texts.changed)] : []),
     ...(manifest ? [...stampOf(texts, manifest, stamp), ...filesOf(texts, manifest)] : []),
     ...blocksOf(texts, checked),

@@ -99,7 +99,10 @@ export function nameParties({ money, addresses, others = [], madeAt }: CaseRepor
 }
 
 /** The name of a party with the one that lists give it, by which findings call it; null where it has none. */
-export function fullName({ name, listedAs }: Pick<Party, 'name' | 'listedAs'>, language: Language): string | null {
+export function fullName(
+  { name, listedAs }: { name: string | null; listedAs: string | null },
+  language: Language,
+): string | null {
   return name && listedAs ? fill(WORDS[language].story.listedAs, { name, label: listedAs }) : name;
 }
 

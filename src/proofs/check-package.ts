@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { unzipSync } from 'fflate';
 import { z } from 'zod';
-import { oneLine, readProofs } from './proofs-file.ts';
+import { oneLine, readProofs, UnreadableError } from './proofs-file.ts';
 
 /** Files with their names, as a reader gave them; a name may come twice. */
 type GivenFiles = readonly [string, Uint8Array][];
@@ -49,7 +49,7 @@ export function unpacked(name: string, bytes: Uint8Array): [string, Uint8Array][
   const names = new Set<string>();
   const filter = ({ name: entry, originalSize }: { name: string; originalSize: number }) => {
     const unpackedAs = entry.normalize('NFKC').toLowerCase().replaceAll('\\', '/');
-    if (names.has(unpackedAs)) throw new Error(`the ZIP holds ${oneLine(entry)} twice`);
+    if (names.has(unpackedAs)) throw new UnreadableError('twice', `the ZIP holds ${oneLine(entry)} twice`);
     names.add(unpackedAs);
     total += originalSize;
     return total <= UNPACKED_MAX;
@@ -59,19 +59,21 @@ export function unpacked(name: string, bytes: Uint8Array): [string, Uint8Array][
 
 /**
  * Compares the files of a package with its manifest, and finds its proofs. A browser may have saved each file behind the id of the
- * generation. Throws Error where neither a manifest nor a file of proofs is among them.
+ * generation. Throws UnreadableError where neither a manifest nor a file of proofs is among them.
  */
 export function openPackage(given: GivenFiles): OpenedPackage {
   const looked = new Set<string>();
   const fileOf = (name: string) => {
     const found = given.filter(([path]) => path === name || path.endsWith(`-${name}`) || path.endsWith(`/${name}`));
-    if (found.length > 1) throw new Error(`${found.length} files are called ${oneLine(name)}: give one package alone`);
+    if (found.length > 1)
+      throw new UnreadableError('twice', `${found.length} files are called ${oneLine(name)}: give one package alone`);
     for (const [path] of found) looked.add(path);
     return found[0]?.[1];
   };
   const manifest = fileOf('manifest.json');
   const proofs = fileOf('proofs.json') ?? (given.length === 1 && !manifest ? given[0]![1] : undefined);
-  if (!manifest && !proofs) throw new Error('neither a manifest.json nor a proofs.json is among the files');
+  if (!manifest && !proofs)
+    throw new UnreadableError('no_proofs', 'neither a manifest.json nor a proofs.json is among the files');
   const read = manifest ? readManifest(manifest, fileOf) : null;
   const others = given.filter(([path]) => !path.endsWith('/') && !looked.has(path)).map(([path]) => oneLine(path));
   for (const name of others) read?.files.push({ name, state: 'not_listed' });
@@ -89,7 +91,7 @@ function readManifest(
   try {
     read = ManifestSchema.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(manifest)));
   } catch (cause) {
-    throw new Error('manifest.json is not that of a package', { cause });
+    throw new UnreadableError('no_manifest', 'manifest.json is not that of a package', { cause });
   }
   const files = read.files.map(({ name, sha256: stated }): ListedFile => {
     const bytes = fileOf(name);

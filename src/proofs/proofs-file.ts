@@ -45,7 +45,16 @@ interface GivenProofs {
   intact: boolean;
 }
 
-/** Reads a file of proofs without believing it. Throws Error where it is none. */
+/** Why files that a reader gave cannot be checked; a page says it in its own words. */
+export class UnreadableError extends Error {
+  readonly reason: 'no_proofs' | 'no_manifest' | 'twice';
+  constructor(reason: UnreadableError['reason'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+/** Reads a file of proofs without believing it. Throws UnreadableError where it is none. */
 export function readProofs(bytes: Uint8Array): GivenProofs {
   try {
     const read: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -56,7 +65,8 @@ export function readProofs(bytes: Uint8Array): GivenProofs {
     const intact = listed.success && digest === digestOf(content);
     return { proofs, notProvable: listed.success ? listed.data : [], intact };
   } catch (cause) {
-    throw new Error(`not a file of proofs: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    const why = cause instanceof Error ? cause.message : cause;
+    throw new UnreadableError('no_proofs', `not a file of proofs: ${why}`, { cause });
   }
 }
 

@@ -169,11 +169,29 @@ describeConsole('the page of an address', (get) => {
   });
 
   it('says once that what was asked for cannot be an address', async () => {
-    const page = await get().open('#/address/ethereum/0x1234');
-    // Parts of the page may be refused before the page itself.
+    const page = await get().open('#/address');
+    // Its parts are refused before the page itself.
+    const parts = ['/graph/counterparties/', '/exposure/'].map((part) =>
+      page.waitForResponse((answer) => answer.url().includes(`${part}0x1234`)),
+    );
+    let before = -1;
+    await page.route('**/graph/profile/**', async (route) => {
+      await Promise.all(parts);
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+      before = await page.getByRole('alert').count();
+      await route.continue();
+    });
+    await page.goto(`${get().demo.url}/#/address/ethereum/0x1234`);
     await page.getByText('Unrecognized address format').first().waitFor();
+    expect(before).toBe(0);
     await page.waitForLoadState('networkidle');
-    await expect.poll(() => page.getByRole('alert').count()).toBe(1);
+    expect(await page.getByRole('alert').count()).toBe(1);
+  });
+
+  it('leads from a page that is not there to the search of the start page', async () => {
+    const page = await get().open('#/adress/ethereum/0x1234');
+    await page.getByRole('link', { name: 'Search from the start page.' }).click();
+    await page.getByRole('combobox').waitFor();
   });
 
   it('prints dark letters on white paper without what is to be pressed, its chart within the page', async () => {

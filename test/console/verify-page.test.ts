@@ -12,6 +12,8 @@ import { proveEvm } from '../../src/proofs/evm-block.ts';
 import { proofsFile } from '../../src/proofs/proofs-file.ts';
 import { stampRequest } from '../../src/proofs/timestamp.ts';
 import { type AnyProof, shownBy } from '../../src/proofs/verify.ts';
+import { verifyPage as esConsole } from '../../words/es/console.ts';
+import { fill } from '../../words/fill.ts';
 import { makeTimeAuthority } from '../servers/time-authority.ts';
 
 const missingOpenssl = !process.env.CI && spawnSync('openssl', ['ts', '-help']).status !== 0;
@@ -119,6 +121,8 @@ describe.skipIf(!executablePath && !process.env.CI)(
       await choose(written('package.zip', zip));
       await expect.poll(() => page.locator('.files').textContent()).toContain('transactions.csv: CHANGED');
       expect(await verdict().getAttribute('class')).toContain('bad');
+      // Proofs that hold say nothing of a file beside them.
+      expect(await verdict().textContent()).toBe('Changed after the package was made: transactions.csv.');
       const paths = [written('id-proofs.json', proofs), written('id-manifest.json', manifest)];
       await choose(...paths, written('id-transactions.csv', csv));
       await expect.poll(() => page.locator('.files').textContent()).toContain('transactions.csv: unchanged');
@@ -129,6 +133,12 @@ describe.skipIf(!executablePath && !process.env.CI)(
       );
       await page.dispatchEvent('body', 'drop', { dataTransfer: dropped });
       await expect.poll(() => verdict().textContent()).toContain('This cannot be checked');
+      await page.locator('select').selectOption('es');
+      await choose(written('letter.txt', 'hello'));
+      await expect
+        .poll(() => verdict().textContent())
+        .toBe(fill(esConsole.unreadable, { reason: esConsole.unreadables.no_proofs }));
+      await page.locator('select').selectOption('en');
     });
 
     it.skipIf(missingOpenssl)(

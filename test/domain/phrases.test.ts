@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { phrasesOf, wrapped } from '../../src/domain/text/lines.ts';
+import { cutToWidth, phrasesOf, wrapped } from '../../src/domain/text/lines.ts';
 
 it.each([
   ['資金はヘアカット法で帰属させます。', '資金は|ヘアカット|法で|帰属させます。'],
@@ -19,4 +19,10 @@ it('lines hold the whole text, also where a word is wider than a line, and Latin
   const lines = wrapped(text, 100, 10);
   expect(lines.join('')).toBe(text);
   for (const line of lines) expect([...line].length).toBeLessThanOrEqual(10);
+});
+
+it('a name that is read from right to left goes on at the left, where its reader ends', () => {
+  expect(cutToWidth('Northgate Exchange', 60, 12)).toMatch(/^North\S*…$/);
+  // Behind the mark of direction the sign belongs to the letters before it.
+  expect(cutToWidth('بورصة البوابة الشمالية', 60, 12)).toMatch(/^بورصة .*…\u200f$/);
 });

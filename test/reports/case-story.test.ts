@@ -110,7 +110,7 @@ describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped:
       expect(textOf(pdf), language).toContain(say.alsoFound.split('{')[0]!.replaceAll(' ', ''));
       // The longest title of a column stands whole on its line.
       expect(rawTextOf(pdf), language).toContain(WORDS[language].report.transactions);
-      // One who has another name on a list is told with both, by which the findings call it.
+      // The key holds both names where a list has another, which the findings use.
       const both = fill(say.listedAs, { name: 'Thief', label: 'Kelp Vault exploiter' });
       expect(signed, language).toContain(both.replaceAll(' ', ''));
       // No line begins or ends with the mark between two facts.

@@ -44,6 +44,7 @@ export const layout = {
   withKey: 'Signed in with an API key',
   openAlerts: (n: number) => (n === 1 ? '1 alert that nobody has taken' : `${n} alerts that nobody has taken`),
   notFound: 'There is no such page.',
+  searchHome: 'Search from the start page.',
   pages: {
     home: 'Home',
     scan: 'Scan',
@@ -1559,10 +1560,17 @@ export const verifyPage = {
   drop: 'or drop them here',
   checking: 'Checking {done} of {total}',
   unreadable: 'This cannot be checked: {reason}',
+  unreadables: {
+    no_proofs: 'neither a report package nor a file of proofs is among these files',
+    no_manifest: 'manifest.json is not that of a report package',
+    twice: 'a file is there twice; give one package alone',
+    damaged: 'the file is damaged',
+  },
   allHold: 'All {count} proofs hold.',
   someFail: '{failed} of {count} proofs do not hold.',
   noneGiven: 'There are no proofs among these files.',
-  filesHold: 'No file that was given was changed; there are no proofs among them.',
+  filesHold: 'No file of the package that was given was changed; there are no proofs among them.',
+  filesChanged: 'Changed after the package was made: {files}.',
   stamp: 'Time stamp',
   stampNone: 'None: the time of this package is what the clock of its own machine said.',
   stampNotGiven:

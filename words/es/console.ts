@@ -40,6 +40,7 @@ export const layout: typeof en.layout = {
   withKey: 'Con una clave de API',
   openAlerts: (n: number) => (n === 1 ? '1 alerta que nadie ha tomado' : `${n} alertas que nadie ha tomado`),
   notFound: 'Esa página no existe.',
+  searchHome: 'Busque desde la página de inicio.',
   pages: {
     home: 'Inicio',
     scan: 'Analizar',
@@ -1631,10 +1632,17 @@ export const verifyPage: typeof en.verifyPage = {
   drop: 'o suéltelos aquí',
   checking: 'Comprobadas {done} de {total}',
   unreadable: 'No se puede comprobar: {reason}',
+  unreadables: {
+    no_proofs: 'entre estos archivos no hay ni un paquete de informe ni un archivo de demostraciones',
+    no_manifest: 'manifest.json no es el de un paquete de informe',
+    twice: 'un archivo está dos veces; entregue un solo paquete',
+    damaged: 'el archivo está dañado',
+  },
   allHold: 'Las {count} demostraciones son válidas.',
   someFail: '{failed} de {count} demostraciones no son válidas.',
   noneGiven: 'No hay demostraciones entre estos archivos.',
-  filesHold: 'Ningún archivo entregado ha cambiado; entre ellos no hay pruebas.',
+  filesHold: 'Ningún archivo del paquete entregado ha cambiado; entre ellos no hay demostraciones.',
+  filesChanged: 'Modificado después de hacerse el paquete: {files}.',
   stamp: 'Sello de tiempo',
   stampNone: 'Ninguno: la hora de este paquete es la del reloj de su propia máquina.',
   stampNotGiven:

@@ -37,6 +37,7 @@ export const layout: typeof en.layout = {
   withKey: 'APIキーでサインイン中',
   openAlerts: (n: number) => `未対応のアラート${n}件`,
   notFound: 'このページは存在しません。',
+  searchHome: 'ホームで検索する',
   pages: {
     home: 'ホーム',
     scan: 'スキャン',
@@ -1590,10 +1591,17 @@ export const verifyPage: typeof en.verifyPage = {
   drop: 'またはここにドロップ',
   checking: '{total}件中{done}件を確認',
   unreadable: '確認できません：{reason}',
+  unreadables: {
+    no_proofs: 'レポートパッケージも証明のファイルもありません',
+    no_manifest: 'manifest.jsonがレポートパッケージのものではありません',
+    twice: '同じファイルが2つあります。1つのパッケージだけを渡してください',
+    damaged: 'ファイルが壊れています',
+  },
   allHold: '{count}件の証明はすべて成立しています。',
   someFail: '{count}件中{failed}件の証明が成立しません。',
   noneGiven: 'これらのファイルに証明はありません。',
-  filesHold: '渡されたファイルに変更はありません。証明は含まれていません。',
+  filesHold: '渡されたパッケージのファイルに変更はありません。証明は含まれていません。',
+  filesChanged: 'パッケージの作成後に変更されています：{files}',
   stamp: 'タイムスタンプ',
   stampNone: 'ありません。このパッケージの時刻は、作成したコンピューターの時計によるものです。',
   stampNotGiven:

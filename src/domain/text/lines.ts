@@ -6,7 +6,16 @@ export function cutToWidth(text: string, width: number, size: number): string {
     used += widthOf(character, size);
     return used > width;
   });
-  return tooFar < 0 ? text : `${characters.slice(0, Math.max(1, tooFar - 1)).join('')}…`;
+  return tooFar < 0 ? text : begun(characters.slice(0, Math.max(1, tooFar - 1)).join(''));
+}
+
+/** Letters that are read from right to left. */
+const LEFTWARDS = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** Marks the beginning of a text as such, on the side on which it goes on: at the left behind letters that are read from right to left. */
+export function begun(beginning: string): string {
+  const last = [...beginning].findLast((character) => /\p{L}/u.test(character)) ?? '';
+  return LEFTWARDS.test(last) ? `${beginning}…\u200f` : `${beginning}…`;
 }
 
 /** The lines of a text that is at most `width` wide, broken between words where there are some, and between phrases of Japanese. */

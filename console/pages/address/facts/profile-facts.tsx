@@ -37,6 +37,10 @@ export function ProfileFacts({ chain, address, group, known }: ProfileOf & { kno
       call(apiPath`/graph/counterparties/${address}`, { query: { chain, group, limit: PARTIES_MAX }, signal }),
     [chain, address, group],
   );
+  // Where nothing can be known, what was asked first says so for all of them.
+  const isKnown = known.answer !== null || known.error !== null;
+  const after = <Answer,>(asked: Asked<Answer>) =>
+    isKnown || !asked.error ? asked : { ...asked, error: null, loading: true };
   return (
     <>
       <div class="columns">
@@ -55,10 +59,10 @@ export function ProfileFacts({ chain, address, group, known }: ProfileOf & { kno
       <Part id="activity" title={texts.activity} asked={known}>
         {({ months, months_truncated }) => <Activity months={months} truncated={months_truncated} />}
       </Part>
-      <Part id="exposure" title={words().investigate.exposure} asked={exposure}>
+      <Part id="exposure" title={words().investigate.exposure} asked={after(exposure)}>
         {(answer) => <ExposureBars exposure={answer} />}
       </Part>
-      <Part id="parties" title={texts.parties} asked={parties}>
+      <Part id="parties" title={texts.parties} asked={after(parties)}>
         {(answer) => <PartyTable answer={answer} />}
       </Part>
     </>
