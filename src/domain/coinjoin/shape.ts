@@ -42,7 +42,7 @@ const SCRIPT_OF_SOME = /^(?:3|bc1q.{58}$)/;
  */
 export function equalValues(tx: Transaction): bigint[] | null {
   const { coinbase, inputs } = tx;
-  const paid = paidOutputs(tx);
+  const paid = paidOutputs(tx.outputs);
   const payers = new Set(inputs.map(({ address }) => address)).size;
   if (coinbase || paid.length < EQUAL_MIN || payers < EQUAL_MIN || preparedValue(tx) !== null) return null;
   const groups = groupsOfEqual(paid);
@@ -64,7 +64,7 @@ export function equalValues(tx: Transaction): bigint[] | null {
  * note behind OP_RETURN, a fee and what is left over. They are its owner's own money. Null for other transactions.
  */
 export function preparedValue({ coinbase, outputs }: Transaction): bigint | null {
-  const paid = paidOutputs({ outputs });
+  const paid = paidOutputs(outputs);
   const hasNote =
     paid.length === outputs.length - 1 && outputs.some(({ value, data }) => value === 0n && data === true);
   if (coinbase || !hasNote) return null;
@@ -98,7 +98,7 @@ function hasPayjoinShape({ inputs, outputs }: Sides): boolean {
  * fee: a CoinJoin of two to four. Too few to call it one, and enough not to call its payers one owner.
  */
 function hasSmallRoundShape(tx: Sides): boolean {
-  const paid = paidOutputs(tx);
+  const paid = paidOutputs(tx.outputs);
   const payers = new Set(tx.inputs.map(({ address }) => address)).size;
   return groupsOfEqual(paid).some(({ value, addresses: { size } }) => {
     const others = paid.length - size;
@@ -113,7 +113,7 @@ function hasSmallRoundShape(tx: Sides): boolean {
  * what its seller gets and what is left of the buyer's. Both sign, also in full. With one output beside it the owner sends it.
  */
 function hasSaleShape({ inputs, outputs }: Sides): boolean {
-  const paid = paidOutputs({ outputs });
+  const paid = paidOutputs(outputs);
   const goesOn = inputs.some(({ address, value }) => {
     return value <= POSTAGE_MAX && paid.some((output) => output.value === value && output.address !== address);
   });
@@ -125,7 +125,7 @@ function hasSaleShape({ inputs, outputs }: Sides): boolean {
  * the change of each (a channel, a contract of two), or beside nothing but a note (an escrow).
  */
 function hasFundingShape(tx: Sides): boolean {
-  const paid = paidOutputs(tx);
+  const paid = paidOutputs(tx.outputs);
   const isFrom = (form: RegExp) => tx.inputs.some(({ address }) => address !== null && form.test(address));
   const to = (form: RegExp) => paid.filter(({ address }) => address !== null && form.test(address)).length;
   if (paid.length === 1) {
@@ -139,7 +139,7 @@ function hasFundingShape(tx: Sides): boolean {
   return affordable(tx, less!) > 1;
 }
 
-function paidOutputs({ outputs }: Pick<Sides, 'outputs'>): InputOrOutput[] {
+function paidOutputs(outputs: readonly InputOrOutput[]): InputOrOutput[] {
   return outputs.filter(({ value }) => value > 0n);
 }
 
