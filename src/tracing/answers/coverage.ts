@@ -105,7 +105,7 @@ function shareOf(usd: number, { totalUsd, unattributed }: Trace): number | null 
  * that was not read whole or whose place is not known, nor over stake that may have been another's, nor
  * beyond a bridge without a message or an accomplice whose payers were not read.
  */
-export function explainedShare(traced: Trace, unsure: Unsure): number | null {
+export function explainedShare(traced: Trace, traces: MoneyTraces): number | null {
   const known = traced.ends.filter(({ reason }) => SETTLED_REASONS.includes(reason));
   const [own, settled] = [
     known.filter(({ reason }) => reason === 'own_money'),
@@ -113,8 +113,8 @@ export function explainedShare(traced: Trace, unsure: Unsure): number | null {
   ];
   const staked = usdPassing(own, isStaked);
   const [unsurely, atParties] = [
-    isUnsure(unsure),
-    new Set([...arrivalsAtBridges(traced), ...arrivalsAtUnread(traced, unsure)]),
+    isUnsure(traces),
+    new Set([...arrivalsAtBridges(traced), ...arrivalsAtUnread(traced, traces)]),
   ];
   const isUnseen = (passed: FlowPortion) => unsurely(passed) || atParties.has(passed);
   let unseen = staked + usdPassing([...traced.parties, ...settled], isUnseen);
@@ -132,20 +132,18 @@ function arrivalsAtBridges({ parties }: Trace): ReadonlySet<FlowPortion> {
 }
 
 /** Money of accomplices who are but reported because not all who paid them were read. */
-function arrivalsAtUnread({ parties }: Trace, traces: Unsure): FlowPortion[] {
+function arrivalsAtUnread({ parties }: Trace, traces: MoneyTraces): FlowPortion[] {
   return parties.flatMap(({ address, arrivals }) => {
     const [accomplice, history] = [traces.accomplices.get(address), traces.opened.get(address)];
     return accomplice && history && mayBeSure(accomplice, history, traces) ? arrivals : [];
   });
 }
 
-type Unsure = Pick<MoneyTraces, 'cut' | 'unordered' | 'accomplices' | 'opened' | 'labels'>;
-
 /**
  * True for a transfer on the way that may not have moved the money: where its transaction was not read whole, or its place among others
  * of one moment is not known, and of stake.
  */
-function isUnsure({ cut, unordered }: Pick<Unsure, 'cut' | 'unordered'>): (passed: FlowPortion) => boolean {
+function isUnsure({ cut, unordered }: MoneyTraces): (passed: FlowPortion) => boolean {
   return (passed) => cut.has(transactionName(passed.transfer)) || unordered.has(passed.transfer.id) || isStaked(passed);
 }
 
