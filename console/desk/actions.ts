@@ -1,7 +1,7 @@
 import { NODE_COLOURS } from '../../src/domain/scene/bounds.ts';
 import { words } from '../browser/words.ts';
 import { changeNodes, groupNodes, ungroup, unhideAll, writeText } from '../scene/edits.ts';
-import { arrange, drawCounterparties, drawFunds } from './asks.ts';
+import { arrange, drawCounterparties, drawFunds, regroup } from './asks.ts';
 import { chosenKeys, type Desk, nodeOfKey } from './desk.ts';
 
 export type ActionId = keyof ReturnType<typeof words>['canvas']['actions'];
@@ -72,10 +72,10 @@ export function chosenActions(desk: Desk, hand: Stagehand): CanvasAction[] {
   const { group } = first;
   if (nodes.length > 1) {
     add('group', () => {
-      desk.edit(groupNodes(keys, `group:${Date.now()}`, words().canvas.newGroup));
+      void regroup(desk, groupNodes(keys, `group:${Date.now()}`, words().canvas.newGroup));
       hand.goToField('group');
     });
-  } else if (group !== null) add('group', () => desk.edit(ungroup(group)), 'ungroup');
+  } else if (group !== null) add('group', () => void regroup(desk, ungroup(group)), 'ungroup');
   return actions;
 }
 

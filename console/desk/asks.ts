@@ -15,8 +15,9 @@ import {
   ofTransfers,
   placeOf,
 } from '../scene/additions.ts';
-import { moveTo } from '../scene/edits.ts';
+import { changeNodes, moveTo } from '../scene/edits.ts';
 import { begun, followedFrom, grown, informed } from '../scene/grow.ts';
+import type { Edit } from '../scene/stage.ts';
 import type { Scans } from '../service/answers.ts';
 import { apiPath, call } from '../service/api.ts';
 import { followJob } from '../service/jobs.ts';
@@ -240,10 +241,22 @@ export async function drawPlaces(desk: Desk, places: readonly SceneAddress[], si
   await listTransfers(desk, signal);
 }
 
-export async function arrange(desk: Desk): Promise<void> {
+export async function arrange(desk: Desk, move = desk.edit): Promise<void> {
   const places = await arrangeScene(desk.stage.value.scene, desk.room());
-  desk.edit(moveTo(places));
+  move(moveTo(places));
   desk.fits.value += 1;
+}
+
+/** Changes groups. Members that stood as one card lie on one place: once each is shown they are laid out, in the same step. */
+export async function regroup(desk: Desk, edit: Edit): Promise<void> {
+  desk.edit(edit);
+  const { nodes } = desk.shown.value;
+  const covered = nodes.filter((one) => nodes.some((two) => two !== one && two.x === one.x && two.y === one.y));
+  if (covered.length === 0) return;
+  // A pin held the card, which is gone.
+  const keys = covered.flatMap((one) => one.keys);
+  desk.learn(changeNodes(keys, { pinned: false }));
+  await desk.run(() => arrange(desk, desk.learn));
 }
 
 /** Adds an answer as one step; names and transfers behind its sums follow. */

@@ -117,6 +117,22 @@ describeConsole('the page of an address', (get) => {
     const sums = () => drawn<string[]>(page, `cy.edges().map((one) => one.data('name'))`);
     await expect.poll(async () => (await sums()).length).toBe(2);
     for (const sum of [cameIn!, wentOut!]) expect((await sums()).join('\n')).toContain(sum);
+    // Unfolded, also after the card was moved, no address covers another; undone at once, it is one card again.
+    const places = () =>
+      drawn<string[]>(page, `cy.nodes('.address, .group').map((one) => JSON.stringify(one.position())).sort()`);
+    const apart = async () => new Set(await places()).size;
+    const folded = await places();
+    await page.getByRole('button', { name: 'Unfold' }).click();
+    await expect.poll(apart).toBe(42);
+    await picture(page, 'holder-unfolded');
+    await page.getByRole('button', { name: 'Fold into one node' }).click();
+    await expect.poll(apart).toBe(3);
+    await picture(page, 'holder-folded-again');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(places).toEqual(folded);
+    await page.getByRole('button', { name: 'Ungroup' }).click();
+    await expect.poll(apart).toBe(42);
     await page.setViewportSize({ width: 390, height: 800 });
     await page.goBack();
     const reason = page.getByRole('row').filter({ has: page.getByTitle(purse) });

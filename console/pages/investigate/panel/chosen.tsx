@@ -1,7 +1,7 @@
 import type { Scene } from '../../../../src/domain/scene/scene.ts';
 import type { ShownNode } from '../../../../src/domain/scene/shown.ts';
 import { words } from '../../../browser/words.ts';
-import { readAddress } from '../../../desk/asks.ts';
+import { readAddress, regroup } from '../../../desk/asks.ts';
 import { chosenKeys, type Desk, nodeOfKey } from '../../../desk/desk.ts';
 import { Field } from '../../../parts/field.tsx';
 import { SpendButton } from '../../../parts/form/spend-button.tsx';
@@ -79,7 +79,7 @@ function GroupPanel({ desk, group }: { desk: Desk; group: Scene['groups'][number
   const members = desk.stage.value.scene.nodes.filter((node) => node.group === group.id);
   // What was chosen stays chosen, as one card or as its addresses.
   const turn = () => {
-    desk.edit(changeGroup(group.id, { collapsed: !group.collapsed }));
+    void regroup(desk, changeGroup(group.id, { collapsed: !group.collapsed }));
     desk.chosen.value = new Set(group.collapsed ? members.map(({ key }) => key) : [group.id]);
   };
   const [first] = members;
@@ -94,7 +94,7 @@ function GroupPanel({ desk, group }: { desk: Desk; group: Scene['groups'][number
         />
       </Field>
       <div class="row">
-        <button type="button" onClick={() => desk.edit(ungroup(group.id))}>
+        <button type="button" onClick={() => void regroup(desk, ungroup(group.id))}>
           {texts.actions.ungroup}
         </button>
         {/* Last: its width changes, and no other button may come under the pointer. A double click turns once. */}
