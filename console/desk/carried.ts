@@ -1,9 +1,14 @@
 import { goTo, linkTo } from '../browser/route.ts';
-import type { Additions } from '../scene/additions.ts';
+import type { Additions, NodeFacts } from '../scene/additions.ts';
 
 /** Contents that another page wants drawn: an answer, or rows that name addresses. */
 export type CarriedAnswer =
-  | { start: string | null; additions: Additions /** Keys that are drawn without a flow. */; alone?: string[] }
+  | {
+      start: string | null;
+      additions: Additions;
+      /** Addresses that are drawn without a flow too, with what moved between them. */
+      own?: NodeFacts[];
+    }
   | { rows: unknown[][] };
 
 let waiting: CarriedAnswer | null = null;

@@ -17,7 +17,7 @@ import type {
 /** Facts about an address; one that the answer does not state is missing. */
 export interface NodeFacts
   extends Pick<SceneNode, 'key'>,
-    Partial<Pick<SceneNode, 'label' | 'category' | 'entity' | 'read' | 'transaction'>> {
+    Partial<Pick<SceneNode, 'label' | 'named' | 'category' | 'entity' | 'read' | 'transaction'>> {
   state?: GraphCounterparties['state'];
 }
 

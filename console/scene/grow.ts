@@ -80,14 +80,15 @@ export function informed(
 /** Adds facts; the others stay as they were: a path names its parties by address alone. */
 function withFacts(
   { partly, ...node }: SceneNode,
-  { label, category, entity, read, state, transaction }: NodeFacts,
+  { label, named, category, entity, read, state, transaction }: NodeFacts,
 ): SceneNode {
   const isPartly = state === undefined ? partly : state === 'partial';
   return {
     ...node,
     ...(isPartly ? { partly: true as const } : {}),
     ...(transaction ? { transaction } : {}),
-    label: label ?? node.label,
+    ...(named ? { named } : {}),
+    label: node.named && !named ? node.label : (label ?? node.label),
     category: category && category !== 'unknown' ? category : node.category,
     entity: entity ?? node.entity,
     read: node.read || (read ?? node.read),

@@ -23,6 +23,11 @@ export function pairsOfRows(rows: readonly (readonly unknown[])[]): { from: stri
   return [...new Map(pairs.map((pair) => [`${pair.from}>${pair.to}`, pair])).values()];
 }
 
+/** Every two of these keys that lie on one chain, in both directions, those of the first key first. */
+export function pairsAmong(keys: readonly string[]): ReturnType<typeof pairsOfRows> {
+  return pairsOfRows(keys.flatMap((one, place) => keys.slice(place + 1).map((other) => [one, other])));
+}
+
 /** Returns what moved between pairs of addresses, as far as an answer lists it, and who they are. */
 export function ofPairs(answer: PairTransfers): Additions {
   const flows = answer.pairs.flatMap(({ chain, from, to, transfers }): SceneFlow[] => {

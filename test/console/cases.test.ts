@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { roleOf } from '../../fixtures/demo/world.ts';
+import { clickOn, drawn, idle } from './canvas.ts';
 import { describeConsole, expectAccessible, picture } from './open-console.ts';
 
 describeConsole('the cases page', (get) => {
@@ -97,6 +98,41 @@ describeConsole('the cases page', (get) => {
     const said = article.getByRole('list', { name: 'Who says what' }).getByRole('listitem');
     await article.getByText('Suspect 1').first().waitFor();
     expect(await said.allTextContents()).toEqual(['Kelp Vault exploiter theft demo-thefts']);
+  });
+
+  it('is drawn by the names that the case gives, which no list replaces, with what its addresses paid each other', async () => {
+    const page = await get().open('#/cases');
+    const { world, url, keys } = get().demo;
+    const [victim, scammer] = ['victim', 'scammer'].map((name) => roleOf(world, 'ethereum', 'scam', name).address);
+    const headers = { 'x-api-key': keys.enterprise };
+    await fetch(`${url}/api/v1/public/scan?chain=ethereum&address=${scammer}`, { headers });
+    await openCase(page, 'The robbed');
+    const named = [
+      [victim!, 'Widow', 'Victim'],
+      [scammer!, 'Suspect 1', 'Subject'],
+    ] as const;
+    for (const [address, label, role] of named) {
+      if (label !== named[0][1]) await page.locator('summary', { hasText: 'Add an address' }).click();
+      await page.getByRole('textbox', { name: 'Address' }).fill(address);
+      await page.getByRole('textbox', { name: 'Label' }).fill(label);
+      await page.getByRole('combobox', { name: 'Role' }).first().selectOption(role);
+      await page.keyboard.press('Enter');
+      await page.getByRole('article', { name: address }).waitFor();
+    }
+    await page.getByRole('button', { name: 'Draw this case' }).click();
+    await idle(page);
+    const titleOf = (address: string) => drawn(page, `cy.getElementById('ethereum:${address}').data('title')`);
+    await expect.poll(() => titleOf(scammer!)).toBe('Suspect 1');
+    await expect.poll(() => titleOf(victim!)).toBe('Widow');
+    const arrow = `cy.getElementById('ethereum:${victim}').edgesTo(cy.getElementById('ethereum:${scammer}')).length`;
+    await expect.poll(() => drawn(page, arrow)).toBe(1);
+    await picture(page, 'case-drawn');
+    // What lists call it comes with its counterparties.
+    await clickOn(page, `ethereum:${scammer}`);
+    await page.getByRole('button', { name: 'Show counterparties' }).click();
+    await expect.poll(() => drawn<number>(page, `cy.nodes('.address, .bundle').length`)).toBeGreaterThan(10);
+    await idle(page);
+    expect(await titleOf(scammer!)).toBe('Suspect 1');
   });
 
   it('takes a pasted list or a file, and says which lines it did not understand', async () => {

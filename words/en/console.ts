@@ -1386,6 +1386,7 @@ export const canvas = {
   truncated: (shown: string, total: string) => `The ${shown} largest of ${total} counterparties are here.`,
   drawHolder: (n: number) => `Draw its ${n} addresses as one card`,
   membersDrawn: (n: number, total: number) => `${n} of its ${total} addresses are drawn.`,
+  pairsMax: (drawn: string, total: string) => `Transfers between ${drawn} of ${total} pairs of addresses are drawn.`,
   money: 'The followed money',
   beginMoney: 'See where all money of this address is now, or where it came from. It costs nothing.',
   nothingKnown: 'No payment of this address is known yet. Read its history first; the money is followed from there.',

@@ -1453,6 +1453,7 @@ export const canvas: typeof en.canvas = {
   truncated: (shown, total) => `Estas son las ${shown} mayores de ${total} contrapartes.`,
   drawHolder: (n: number) => `Dibujar sus ${n} direcciones como una tarjeta`,
   membersDrawn: (n: number, total: number) => `Se dibujaron ${n} de sus ${total} direcciones.`,
+  pairsMax: (drawn, total) => `Se dibujaron las transferencias entre ${drawn} de ${total} pares de direcciones.`,
   money: 'El dinero seguido',
   beginMoney: 'Vea dónde está ahora todo el dinero de esta dirección, o de dónde vino. No cuesta nada.',
   nothingKnown:

@@ -1418,6 +1418,7 @@ export const canvas: typeof en.canvas = {
   truncated: (shown, total) => `取引相手${total}件のうち、大きい${shown}件です。`,
   drawHolder: (n: number) => `${n}アドレスを1枚のカードで描く`,
   membersDrawn: (n: number, total: number) => `全${total}アドレス中${n}件を描きました。`,
+  pairsMax: (drawn, total) => `アドレスの組${total}件のうち、${drawn}件の間の送金を描きました。`,
   money: '追跡した資金',
   beginMoney: 'このアドレスの資金が今どこにあるか、どこから来たかを見ます。費用はかかりません。',
   nothingKnown: 'このアドレスの取引はまだ分かっていません。まず履歴を読むと、そこから資金を追います。',

@@ -176,10 +176,14 @@ function CaseSums({ shown: { id: caseId, title }, addresses, onTimeline, childre
   );
   const draw = () => {
     const { nodes, flows } = answer ? ofFunds(answer) : { nodes: [], flows: [] };
-    const keys = addresses.map(({ chain, address }) => nodeKey(chain, address));
-    const drawn = new Set(flows.flatMap(({ from, to }) => [from, to]));
-    const alone = keys.filter((key) => !drawn.has(key));
-    carryToCanvas({ start: keys[0] ?? null, additions: { nodes, flows }, alone }, '');
+    // By the names that the case gives them, as in its report; the subjects first.
+    const own = addresses
+      .toSorted((a, b) => Number(b.role === 'subject') - Number(a.role === 'subject'))
+      .map(({ chain, address, label }) => ({
+        key: nodeKey(chain, address),
+        ...(label ? { label, named: true as const } : {}),
+      }));
+    carryToCanvas({ start: own[0]?.key ?? null, additions: { nodes, flows }, own }, '');
   };
   return (
     <>

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { isChain } from '../../../src/domain/chain.ts';
 import { EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
+import { count } from '../../browser/figures.ts';
 import type { Route } from '../../browser/route.ts';
 import { words } from '../../browser/words.ts';
 import {
@@ -21,7 +22,7 @@ import { leftDraft, loadBoard, type Saving, savingOf } from '../../desk/saving.t
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { nodeKey, placeOf } from '../../scene/additions.ts';
 import { begun, grown } from '../../scene/grow.ts';
-import { keysOfRow, ofPairs, pairsOfRows } from '../../scene/rows.ts';
+import { keysOfRow, ofPairs, pairsAmong, pairsOfRows } from '../../scene/rows.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { CanvasStage } from './stage.tsx';
 
@@ -120,23 +121,34 @@ async function beginAt(desk: Desk, chain: string, address: string): Promise<void
   desk.stage.value = { ...desk.stage.value, past: [] };
 }
 
+/** Pairs of a case's own addresses between which transfers are asked for: all of thirty on one chain. */
+const OWN_PAIRS_MAX = 1_000;
+
+/** Draws what moved between pairs of keys. Costs nothing. */
+async function drawPairs(desk: Desk, pairs: ReturnType<typeof pairsOfRows>, signal: AbortSignal): Promise<void> {
+  for (let start = 0; start < pairs.length; start += PAIRS_MAX) {
+    const answer = await listPairs(pairs.slice(start, start + PAIRS_MAX), signal);
+    desk.learn((scene) => grown(scene, ofPairs(answer)));
+  }
+}
+
 /** Adds what another page found to the picture; of rows also what moved between their addresses. */
 async function drawCarried(desk: Desk, carried: CarriedAnswer, signal: AbortSignal): Promise<void> {
   const isFirst = desk.stage.value.scene.nodes.length === 0;
   if ('rows' in carried) {
     const nodes = carried.rows.flatMap((row) => keysOfRow(row).map((key) => ({ key })));
     desk.edit((scene) => grown(scene, { nodes, flows: [] }, { alone: true }));
-    const pairs = pairsOfRows(carried.rows).slice(0, PAIRS_MAX);
-    if (pairs.length > 0) {
-      const answer = await listPairs(pairs, signal);
-      desk.learn((scene) => grown(scene, ofPairs(answer)));
-    }
+    await drawPairs(desk, pairsOfRows(carried.rows).slice(0, PAIRS_MAX), signal);
   } else {
-    const { start, additions, alone = [] } = carried;
+    const { start, additions, own = [] } = carried;
     if (isFirst && start !== null) desk.learn((scene) => begun(scene, start));
+    // They stand by themselves, also where they would go into the bundle of a hub.
+    if (own.length > 0) desk.learn((scene) => grown(scene, { nodes: own, flows: [] }, { alone: true }));
     await add(desk, additions, signal);
-    const nodes = alone.map((key) => ({ key }));
-    if (nodes.length > 0) desk.learn((scene) => grown(scene, { nodes, flows: [] }, { alone: true }));
+    const pairs = pairsAmong(own.map(({ key }) => key));
+    await drawPairs(desk, pairs.slice(0, OWN_PAIRS_MAX), signal);
+    if (pairs.length > OWN_PAIRS_MAX)
+      desk.notice.value = words().canvas.pairsMax(count(OWN_PAIRS_MAX), count(pairs.length));
   }
   if (isFirst) await arrange(desk);
 }

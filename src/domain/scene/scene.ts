@@ -27,6 +27,8 @@ const NodeSchema = z.strictObject({
   chain: z.enum(CHAINS),
   address: clean.min(1).max(128),
   label: name.nullable(),
+  /** True where a case gives it that label: what lists call it does not replace it. Left out where it comes from them. */
+  named: z.literal(true).optional(),
   category: z.enum(CATEGORIES),
   entity: name.nullable(),
   /** True where the account has read its history; null where no answer said so. */
