@@ -30,8 +30,8 @@ export async function loadTransfers(
   const histories = whole && new WholeHistories(loader.hasInternal);
   try {
     for await (const transfers of inBatches<Transfer>(loader.read(work), BATCH)) {
-      histories?.add(transfers);
       await stores.prices.price(transfers, work.signal);
+      histories?.add(transfers);
       await written;
       work.signal?.throwIfAborted();
       written = write(transfers, stores).then(onRows);

@@ -23,6 +23,8 @@ interface Span {
   payers: Map<string, Set<string>>;
   /** Signers of the transactions of others that moved an address's tokens, and receivers of the first of each. */
   pulled: Map<string, Record<'signers' | 'receivers', Set<string>>>;
+  /** Parties that an address paid a token for another one of theirs, in transactions that it did not sign. */
+  traded: Map<string, Set<string>>;
 }
 
 /** The addresses of a file that holds every transfer of each between its first and its last one, for each chain. */
@@ -39,7 +41,7 @@ export class WholeHistories {
       let span = this.spans.get(chain);
       if (!span) {
         const sets = { addresses: new Set<string>(), contracts: new Set<string>(), signers: new Set<string>() };
-        const parties = { served: new Map(), payers: new Map(), pulled: new Map() };
+        const parties = { served: new Map(), payers: new Map(), pulled: new Map(), traded: new Map() };
         span = { from: at, to: at, ...sets, ...parties, lists: new Set() };
         this.spans.set(chain, span);
       }
@@ -57,18 +59,21 @@ export class WholeHistories {
   /** Makes the addresses count as read over the span; returns how many. */
   async mark(graph: Graph, { fromStart, at }: { fromStart: boolean; at: number }): Promise<number> {
     let count = 0;
-    for (const [chain, { from, to, addresses, lists, contracts, signers, served, payers, pulled }] of this.spans) {
+    for (const [chain, span] of this.spans) {
+      const { from, to, addresses, lists, contracts, signers, served, payers, pulled, traded } = span;
       const read = this.hasInternal ? listsOfChain(chain) : listsOfChain(chain).filter((list) => lists.has(list));
       const intervals = read.map((list) => ({ list, from: fromStart ? 0 : from, to, source: LOADED_FILE, at }));
       const of = (parties: ReadonlyMap<string, ReadonlySet<string>>, min: number) =>
         [...parties].filter(([, { size }]) => size >= min).map(([address]) => address);
       const filled = new Set(of(payers, PAYERS_MIN));
+      const isOpen = (address: string, by: Record<'signers' | 'receivers', Set<string>>) =>
+        Math.max(by.signers.size, by.receivers.size) >= SERVED_MIN ||
+        [...by.signers].some((one) => payers.get(address)?.has(one));
       const known = [
         ...contracts,
         ...of(served, SERVED_MIN),
-        ...[...pulled]
-          .filter(([, by]) => Math.max(by.signers.size, by.receivers.size) >= SERVED_MIN)
-          .flatMap(([address]) => (filled.has(address) ? [address] : [])),
+        ...of(traded, PAYERS_MIN),
+        ...[...pulled].flatMap(([address, by]) => (filled.has(address) && isOpen(address, by) ? [address] : [])),
       ].filter((address) => !signers.has(address));
       await markAllRead(graph, chain, [...addresses], intervals, new Set(known));
       count += addresses.size;
@@ -79,17 +84,17 @@ export class WholeHistories {
 
 /** An allowance moves a wallet's tokens too, within a transaction of another: seldom for two. */
 const SERVED_MIN = 2;
-/** A wallet that lost its tokens to an allowance seldom was paid by so many and never acted. */
+/** A wallet that lost its tokens to an allowance, or trades by what others sign, seldom deals so with so many and never acts. */
 const PAYERS_MIN = 5;
 
 /**
  * Learns from a transaction which addresses are contracts, for a file says of none what it is: tokens, who paid coin in a transaction
  * that it did not begin, and who served several: paid a token on to another than its payer, paid one to who signed, or was paid by him for
- * what was issued to him; also who was paid by many and whose tokens two others moved or got. A wallet acts once, by its signature; its tokens, never
- * its coin, may go by an allowance too. Who signs anything is none.
+ * what was issued to him; also who was paid by many and whose tokens two others moved or got, or one of these payers moved, and who
+ * trades with many. A wallet acts once, by its signature; its tokens, never its coin, may go by an allowance too. Who signs anything is none.
  */
 function learnContracts(transfers: readonly Transfer[], span: Span): void {
-  const { contracts, signers, served, payers, pulled } = span;
+  const { contracts, signers, served, payers, pulled, traded } = span;
   for (const { token, txSender, from, index } of transfers) {
     const isCalled = () => placeKind(index) === 'trace' && transfers.some((one) => one.from !== from);
     if (token !== null) contracts.add(token);
@@ -99,10 +104,12 @@ function learnContracts(transfers: readonly Transfer[], span: Span): void {
   }
   const moved = transfers.filter((one) => movedValue(one) && one.tokenId === null && one.from !== one.to);
   const tokens = moved.filter(({ token, txSender }) => token !== null && txSender !== null);
-  const serve = (address: string, party: string) => served.set(address, (served.get(address) ?? new Set()).add(party));
+  const addTo = (parties: Map<string, Set<string>>, address: string, party: string) =>
+    parties.set(address, (parties.get(address) ?? new Set()).add(party));
+  const serve = (address: string, party: string) => addTo(served, address, party);
   for (const { from, to, txSender, usd } of tokens) {
     if (from !== txSender || (usd ?? 0) < POOL.payer_from_usd) continue;
-    payers.set(to, (payers.get(to) ?? new Set()).add(from));
+    addTo(payers, to, from);
   }
   // Who takes by an allowance may divide it among two at once.
   for (const [from, [{ to, txSender }]] of groupBy(tokens, (one) => one.from) as Map<string, [Transfer]>) {
@@ -117,6 +124,9 @@ function learnContracts(transfers: readonly Transfer[], span: Span): void {
     if (to === txSender && !isNullAddress(`${chain}:${from}`)) serve(from, to);
     else if (from === txSender && isIssued) serve(to, from);
   }
+  const paidFor = new Set(tokens.map((one) => `${one.from} ${one.to}`));
+  for (const { from, to, txSender } of tokens)
+    if (from !== txSender && paidFor.has(`${to} ${from}`)) addTo(traded, from, to);
   for (const ofAsset of groupBy(tokens, assetIdOf).values()) {
     const receipts = groupBy(ofAsset, ({ to }) => to);
     for (const paid of ofAsset) {

@@ -4,6 +4,7 @@ import { markRead } from '../../src/graph/ingest/mark-read.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
 import { getExposure } from '../../src/tracing/answers/get-exposure.ts';
 import type { ReadBy } from '../../src/tracing/read/inquiry.ts';
+import { openSubject } from '../../src/tracing/read/open-addresses.ts';
 import { tracing } from '../tracing/money.ts';
 import { fileOf, type Loading, openLoading } from './loading.ts';
 
@@ -187,6 +188,27 @@ describe('a file of transfers that is declared whole', () => {
     const loading = await openLoading();
     await loading.load('transfers', theft(), { whole: { fromStart: true } });
     expect((await exposureOf(loading, nobody)).unattributed).toEqual({ received_unseen: 1_000, not_read_since: 1_000 });
+  });
+
+  it('takes for a pool what many pay and whose tokens one of these moves, where the file has no prices', async () => {
+    const loading = await openLoading();
+    const [pool, trader, wallet] = ['c1', 'd1', 'e1'].map((end) => `0x${end.padStart(40, '0')}`);
+    const payers = ['11', '12', '13', '14', '15'].map((end) => `0x${end.padStart(40, '0')}`);
+    const row = (n: number, from: string, to: string, asset: string, signer: string) =>
+      `ethereum,${hash(n)},log:0,${n},2024-01-06T12:00:${String(n).padStart(2, '0')}Z,${from},${to},${asset},50,,${signer}`;
+    const rows = [
+      ...payers.map((from, i) => row(i, from, pool!, 'USDC', from)),
+      row(10, trader!, pool!, 'USDT', trader!),
+      row(11, pool!, B, 'USDC', trader!),
+      // Its tokens go by an allowance, to who never paid it.
+      ...payers.map((from, i) => row(20 + i, from, wallet!, 'USDC', from)),
+      row(30, wallet!, B, 'USDC', A),
+    ];
+    const file = fileOf('t.csv', [`${HEADER},tx_sender`, ...rows].join('\n'));
+    await loading.load('transfers', file, { whole: { fromStart: true } });
+    const read = (address: string) =>
+      openSubject(loading.graph, `ethereum:${address}`, { timeoutMs: 5_000, labels: new Map() });
+    expect([(await read(pool!))?.isContract, (await read(wallet!))?.isContract]).toEqual([true, false]);
   });
 
   it('is not taken as whole where rows are skipped, and says so', async () => {
