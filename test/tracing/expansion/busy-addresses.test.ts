@@ -33,7 +33,7 @@ async function open(source: ChainSource): Promise<Context> {
   return { ...ctx, chainSource: async () => source };
 }
 
-async function expandFrom(ctx: Context, direction: Direction, most = 10) {
+async function expandFrom(ctx: Context, direction: Direction, most = 10, relays = 0) {
   const addresses = { total: most, received: most, sent: most };
   const { signal } = new AbortController();
   const inquiry = { ...(await inquire(ctx, 'a')), readBy: async (keys: string[]) => new Set(keys), signal };
@@ -49,6 +49,7 @@ async function expandFrom(ctx: Context, direction: Direction, most = 10) {
       minUsd: 0,
       crossings: 0,
       transactions: 0,
+      relays,
     },
     keep: async () => {},
   });
@@ -150,6 +151,28 @@ it('finds the thief behind four payers beside two ways of larger payments that l
   const { traces } = await expandFrom(ctx, 'received', 10);
   const found = traces.received.parties.find(({ address }) => address === addressKey(CHAIN, thief));
   expect(found?.usd).toBeGreaterThanOrEqual(2_900);
+});
+
+describe('a chain of wallets longer than the budget', () => {
+  const at = (name: string) => addressFor(CHAIN, name);
+  const [thief, chain] = [at('thief of the chain'), [1, 2, 3, 4].map((n) => at(`link ${n}`))];
+
+  async function found(relays: number, others: readonly Transfer[] = []): Promise<boolean> {
+    const links = [thief, ...chain, S].slice(1).map((to, i) => pay(10 + i, [thief, ...chain][i]!, to, 900));
+    const ctx = await open(ledgerSource(CHAIN, [...others, ...links]).source);
+    await putLabels(ctx.labels, [theft(thief)]);
+    const { traces } = await expandFrom(ctx, 'received', 3, relays);
+    return traces.received.parties.some(({ address }) => address === addressKey(CHAIN, thief));
+  }
+
+  it('is followed to its end where each has one way in and one way out, which cost nothing', async () => {
+    expect([await found(10), await found(0)]).toEqual([true, false]);
+  });
+
+  it('costs the budget where each is paid by others too', async () => {
+    const others = chain.map((to, i) => pay(1 + i, at(`other ${i}`), to, 900));
+    expect(await found(10, others)).toBe(false);
+  });
 });
 
 describe('a contract on the way', () => {

@@ -27,6 +27,8 @@ const SENT_ADDRESSES = 3;
 const MIN_SHARE = 0.01;
 /** Bridges whose other side a scan looks for. */
 const CROSSINGS = 8;
+/** Wallets with one way in and one way out that a scan opens beside the others: chains of them are bought as scripts. */
+const RELAYS = 60;
 /** Transactions at markets that a scan, or one row of many, reads. */
 const TRANSACTIONS = { scan: 8, row: 2 } as const;
 
@@ -68,6 +70,7 @@ export async function expandScan(ctx: Context & ReadingInquiry, scan: ScanExpans
       minUsd: 0,
       crossings: ctx.policy.crossChain ? CROSSINGS : 0,
       transactions: reach === 'row' ? TRANSACTIONS.row : TRANSACTIONS.scan,
+      relays: reach === 'row' ? 0 : RELAYS,
     },
     traced: { ...SCAN_TRACE, traceMs: ctx.config.SCAN_TRACE_MS * ONE_TRACE, follows },
     readsAgain,

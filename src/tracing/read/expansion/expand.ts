@@ -7,6 +7,7 @@ import { OverloadError, SourceError } from '../../../errors.ts';
 import { withDeadline } from '../../../fairness/deadline.ts';
 import { readAtMost, type ScanSlot } from '../../../fairness/scan-slots.ts';
 import { poolsStrangers } from '../../engine/contract-account.ts';
+import { isRelay } from '../../engine/walk/distances.ts';
 import { chooseNext, type ExpansionBudget, type NextAddress, nextAddressName } from '../frontier.ts';
 import { ingestHistory, isBusyAddress, isContract, knownBalances, labelsOfHistory } from '../ingest-history.ts';
 import { asksSources, countdown, type ReadingInquiry } from '../inquiry.ts';
@@ -20,6 +21,8 @@ const AT_ONCE = 4;
 const STEPS_KEPT = 5;
 /** Each such round takes the nearest addresses: a way that goes on and on does not take the budget of all others. */
 const NEAREST_EACH = 3;
+/** A relay of so much of its direction's money costs none of the budget: what many wallets pass on in small parts does. */
+const RELAYED_SHARE = 0.25;
 /** An address joins the round if its share is at least this part of the best one's share. */
 const COMPARABLE = 0.25;
 /** After this many failed addresses the expansion gives up on the source. */
@@ -90,6 +93,9 @@ export async function expand(ctx: Context & ReadingInquiry, request: ExpansionRe
   const reasons = new Set<string>();
   if (already.some(({ reason }) => reason === 'source_failed')) reasons.add('source_failed');
   const left = { ...budget.addresses };
+  let relaysLeft = budget.relays ?? 0;
+  /** Opened by the last round; the next trace shows which of them are relays. */
+  let maybeRelays: NextAddress[] = [];
   for (const one of already.filter(isOpened)) take(left, one);
   let failures = 0;
   let rounds = 0;
@@ -98,6 +104,13 @@ export async function expand(ctx: Context & ReadingInquiry, request: ExpansionRe
     const timed = { ...ctx, remainingMs: countdown(traceMs) };
     const traces = await traceMoney(timed, [key], { directions, maxHops, ...traced });
     signal.throwIfAborted();
+    for (const { key, direction, around } of maybeRelays) {
+      const known = traces.opened.get(key);
+      if (relaysLeft <= 0 || !known || !around || !isRelay(known, around.assetId)) continue;
+      relaysLeft -= 1;
+      take(left, { direction }, -1);
+    }
+    maybeRelays = [];
     const isLate = remainingMs() <= 0 || request.stopping?.();
     if (!isLate && (await bridges.search(traces))) continue;
     if (!isLate && (await payers.search(traces))) continue;
@@ -136,6 +149,9 @@ export async function expand(ctx: Context & ReadingInquiry, request: ExpansionRe
     failures += done.filter((result) => !isOpened(result)).length;
     if (failures > 0) reasons.add('source_failed');
     for (const one of done.filter(isOpened)) take(left, one);
+    maybeRelays = round.filter(
+      ({ share }, i) => share >= RELAYED_SHARE && done.includes(results[i]!) && isOpened(results[i]!),
+    );
     opened.push(...done);
     await keep(done, { traces, waiting: chosen.next.length - round.length });
   }
@@ -181,9 +197,9 @@ function nextRound(
   return round;
 }
 
-function take(left: ExpansionBudget['addresses'], { direction }: { direction: Direction }): void {
-  left.total -= 1;
-  left[direction] -= 1;
+function take(left: ExpansionBudget['addresses'], { direction }: { direction: Direction }, count = 1): void {
+  left.total -= count;
+  left[direction] -= count;
 }
 
 /** False if the source failed: such an address does not count against the budget. */
