@@ -19,10 +19,10 @@ interface Span {
   signers: Set<string>;
   /** Parties whom an address served within transactions that others signed. */
   served: Map<string, Set<string>>;
-  /** Parties that paid an address in transactions of their own. */
-  payers: Map<string, Set<string>>;
-  /** Signers of the transactions of others that moved an address's tokens, and receivers of the first of each. */
-  pulled: Map<string, Record<'signers' | 'receivers', Set<string>>>;
+  /** Parties that paid an address in transactions of their own, with the dollars. */
+  payers: Map<string, Map<string, number>>;
+  /** Signers of the transactions of others that moved an address's tokens, with the dollars, and receivers of the first of each. */
+  pulled: Map<string, { signers: Map<string, number>; receivers: Set<string> }>;
   /** Parties that an address paid a token for another one of theirs, in transactions that it did not sign. */
   traded: Map<string, Set<string>>;
 }
@@ -63,18 +63,19 @@ export class WholeHistories {
       const { from, to, addresses, lists, contracts, signers, served, payers, pulled, traded } = span;
       const read = this.hasInternal ? listsOfChain(chain) : listsOfChain(chain).filter((list) => lists.has(list));
       const intervals = read.map((list) => ({ list, from: fromStart ? 0 : from, to, source: LOADED_FILE, at }));
-      const of = (parties: ReadonlyMap<string, ReadonlySet<string>>, min: number) =>
+      const of = (parties: ReadonlyMap<string, { size: number }>, min: number) =>
         [...parties].filter(([, { size }]) => size >= min).map(([address]) => address);
       const filled = new Set(of(payers, PAYERS_MIN));
-      const isOpen = (address: string, by: Record<'signers' | 'receivers', Set<string>>) =>
-        Math.max(by.signers.size, by.receivers.size) >= SERVED_MIN ||
-        [...by.signers].some((one) => payers.get(address)?.has(one));
-      const known = [
-        ...contracts,
-        ...of(served, SERVED_MIN),
-        ...of(traded, PAYERS_MIN),
-        ...[...pulled].flatMap(([address, by]) => (filled.has(address) && isOpen(address, by) ? [address] : [])),
-      ].filter((address) => !signers.has(address));
+      const isOpen = (address: string) => {
+        const { signers: by, receivers } = pulled.get(address)!;
+        if (Math.max(by.size, receivers.size) >= SERVED_MIN) return true;
+        // Who took a loan brought more before; a few dollars sent ahead of an allowance say nothing.
+        return [...by].some(([signer, usd]) => (payers.get(address)?.get(signer) ?? 0) >= usd);
+      };
+      const opened = [...pulled.keys()].filter((address) => filled.has(address) && isOpen(address));
+      const known = [...contracts, ...of(served, SERVED_MIN), ...of(traded, PAYERS_MIN), ...opened].filter(
+        (address) => !signers.has(address),
+      );
       await markAllRead(graph, chain, [...addresses], intervals, new Set(known));
       count += addresses.size;
     }
@@ -90,7 +91,7 @@ const PAYERS_MIN = 5;
 /**
  * Learns from a transaction which addresses are contracts, for a file says of none what it is: tokens, who paid coin in a transaction
  * that it did not begin, and who served several: paid a token on to another than its payer, paid one to who signed, or was paid by him for
- * what was issued to him; also who was paid by many and whose tokens two others moved or got, or one of these payers moved, and who
+ * what was issued to him; also who was paid by many and whose tokens two others moved or got, or one who had paid as much, and who
  * trades with many. A wallet acts once, by its signature; its tokens, never its coin, may go by an allowance too. Who signs anything is none.
  */
 function learnContracts(transfers: readonly Transfer[], span: Span): void {
@@ -109,13 +110,16 @@ function learnContracts(transfers: readonly Transfer[], span: Span): void {
   const serve = (address: string, party: string) => addTo(served, address, party);
   for (const { from, to, txSender, usd } of tokens) {
     if (from !== txSender || (usd ?? 0) < POOL.payer_from_usd) continue;
-    addTo(payers, to, from);
+    const paid = payers.get(to) ?? new Map();
+    payers.set(to, paid.set(from, (paid.get(from) ?? 0) + usd!));
   }
   // Who takes by an allowance may divide it among two at once.
-  for (const [from, [{ to, txSender }]] of groupBy(tokens, (one) => one.from) as Map<string, [Transfer]>) {
+  for (const [from, sent] of groupBy(tokens, (one) => one.from)) {
+    const { to, txSender } = sent[0]!;
     if (from === txSender) continue;
-    const by = pulled.get(from) ?? { signers: new Set(), receivers: new Set() };
-    by.signers.add(txSender!);
+    const by = pulled.get(from) ?? { signers: new Map(), receivers: new Set() };
+    const usd = sent.reduce((sum, one) => sum + (one.usd ?? 0), by.signers.get(txSender!) ?? 0);
+    by.signers.set(txSender!, usd);
     by.receivers.add(to);
     pulled.set(from, by);
   }
@@ -124,9 +128,12 @@ function learnContracts(transfers: readonly Transfer[], span: Span): void {
     if (to === txSender && !isNullAddress(`${chain}:${from}`)) serve(from, to);
     else if (from === txSender && isIssued) serve(to, from);
   }
-  const paidFor = new Set(tokens.map((one) => `${one.from} ${one.to}`));
-  for (const { from, to, txSender } of tokens)
-    if (from !== txSender && paidFor.has(`${to} ${from}`)) addTo(traded, from, to);
+  // Anybody can log transfers of a token of his own between any two.
+  const valued = tokens.filter(({ usd }) => (usd ?? 0) >= POOL.payer_from_usd);
+  for (const sold of valued) {
+    const isPaid = valued.some((one) => one.from === sold.to && one.to === sold.from && one.token !== sold.token);
+    if (sold.from !== sold.txSender && isPaid) addTo(traded, sold.from, sold.to);
+  }
   for (const ofAsset of groupBy(tokens, assetIdOf).values()) {
     const receipts = groupBy(ofAsset, ({ to }) => to);
     for (const paid of ofAsset) {

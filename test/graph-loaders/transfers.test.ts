@@ -194,15 +194,16 @@ describe('a file of transfers that is declared whole', () => {
     const loading = await openLoading();
     const [pool, trader, wallet] = ['c1', 'd1', 'e1'].map((end) => `0x${end.padStart(40, '0')}`);
     const payers = ['11', '12', '13', '14', '15'].map((end) => `0x${end.padStart(40, '0')}`);
-    const row = (n: number, from: string, to: string, asset: string, signer: string) =>
-      `ethereum,${hash(n)},log:0,${n},2024-01-06T12:00:${String(n).padStart(2, '0')}Z,${from},${to},${asset},50,,${signer}`;
+    const row = (n: number, from: string, to: string, asset: string, signer: string, amount = 50) =>
+      `ethereum,${hash(n)},log:0,${n},2024-01-06T12:00:${String(n).padStart(2, '0')}Z,${from},${to},${asset},${amount},,${signer}`;
     const rows = [
       ...payers.map((from, i) => row(i, from, pool!, 'USDC', from)),
       row(10, trader!, pool!, 'USDT', trader!),
       row(11, pool!, B, 'USDC', trader!),
-      // Its tokens go by an allowance, to who never paid it.
+      // Its tokens go by an allowance, to who paid it little.
       ...payers.map((from, i) => row(20 + i, from, wallet!, 'USDC', from)),
-      row(30, wallet!, B, 'USDC', A),
+      row(26, A, wallet!, 'USDC', A, 20),
+      row(30, wallet!, B, 'USDC', A, 250),
     ];
     const file = fileOf('t.csv', [`${HEADER},tx_sender`, ...rows].join('\n'));
     await loading.load('transfers', file, { whole: { fromStart: true } });
