@@ -23,7 +23,6 @@ import { withChange } from '../../src/questions/graph/entities.ts';
 export interface Spend extends Round {
   txHash: string;
   at: number;
-  open?: boolean;
 }
 
 /** The holder to whom a graph of these spends joins each address; null without one. */
@@ -233,9 +232,9 @@ class Wallets {
     const { address } = sold;
     const inputs = [open ? sold : { address, value: POSTAGE }, paid];
     const [goods, price] = [inputs[0]!.value, Math.floor(paid.value / 2)];
-    const put = inputs.map((coin) => ({ address: coin.address, value: BigInt(coin.value) }));
+    const put = inputs.map((coin, i) => ({ address: coin.address, value: BigInt(coin.value), open: open && i === 0 }));
     const outputs = [this.#give(buyer, goods), this.#give(seller, price)];
-    this.#record(put, open ? outputs : this.#withChange(buyer, put, outputs), open);
+    this.#record(put, open ? outputs : this.#withChange(buyer, put, outputs));
     this.#meet(put, 'others');
   }
 
@@ -257,9 +256,9 @@ class Wallets {
     if (pair.length > 0) this.strangers[kind].push(this.#dice.pick(pair));
   }
 
-  #record(inputs: UtxoParty[], outputs: UtxoParty[], open = false): void {
+  #record(inputs: UtxoParty[], outputs: UtxoParty[]): void {
     this.#at += this.#dice.int(1, 12) * HOUR_MS;
-    this.spends.push({ txHash: this.#dice.hex(64), at: this.#at, inputs, outputs, open });
+    this.spends.push({ txHash: this.#dice.hex(64), at: this.#at, inputs, outputs });
   }
 }
 

@@ -349,8 +349,11 @@ describe('whether the payers of a transaction are one owner', () => {
   });
 
   it('is taken for false where a signature lets others add inputs, also of inputs that came back', () => {
-    expect(jointOf({ ...transaction(inputs, [party('c', 1_490)]), open: true })).toEqual([false]);
-    expect(jointOf({ ...transaction(inputs, [party('c', 980), party('b', 510)]), open: true })).toEqual([false]);
+    const [first, second] = inputs as [UtxoParty, UtxoParty];
+    const open = [first, { ...second, open: true }];
+    expect(jointOf(transaction(open, [party('c', 1_490)]))).toEqual([false]);
+    expect(jointOf(transaction(open, [party('c', 980), party('b', 510)]))).toEqual([false]);
+    expect(jointOf(transaction([...open, party('b', 90)], [party('c', 1_490)]))).toEqual([true]);
   });
 
   const equal = (names: string[]) => names.map((name) => party(`${name}2`, 1_000));
@@ -438,6 +441,11 @@ describe('whether the payers of a transaction are one owner', () => {
       'pays into a script, with change',
       [party('a', 900_000), party('b', 300_000)],
       [script('q'), party('rest', 199_000)],
+    ],
+    [
+      'sends a collectible out of an address from which it pays, too',
+      [party('a', 50_000), party('a', 546), party('b', 60_000)],
+      [party('x', 546), party('y', 80_000), party('rest', 29_000)],
     ],
     ['pays with a note', [party('a', 900_000), party('b', 300_000)], [party('vault', 1_199_000), note]],
   ])('is taken for true of a wallet that %s', (_, payers, outputs) => {

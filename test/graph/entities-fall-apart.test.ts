@@ -16,9 +16,8 @@ function spend(nth: number, payers: readonly string[], { open = false, readAt = 
     blockHash: 'b'.repeat(64),
     at: 1_000 + nth,
     coinbase: false,
-    inputs: payers.map((address) => ({ address, value: 1_000n })),
+    inputs: payers.map((address) => ({ address, value: 1_000n, open })),
     outputs: [{ address: `shop${nth}`, value: BigInt(payers.length) * 1_000n - BigInt(readAt) }],
-    open,
   });
   return transfers.map((one) => ({ ...one, source: 'esplora', readAt }));
 }

@@ -31,6 +31,17 @@ function judge(transactions: UtxoTransaction[], category: Category = 'theft', mo
 
 const found = (...args: Parameters<typeof judge>) => severities(judge(...args), 'co_spent_with_listed');
 const joint = () => spend({ [SUBJECT]: 5_000_000, [LISTED]: 70_000_000 }, { bc1qshop: 74_000_000, bc1qrest: 900_000 });
+const loot = { [LISTED]: 5_000_000_000, [SUBJECT]: 5_000_000_000 };
+const kept = { bc1qa: 6_000_000_000, bc1qb: 3_999_000_000 };
+const signedOpen = (tx: UtxoTransaction, signer: string): UtxoTransaction => ({
+  ...tx,
+  inputs: tx.inputs.map((input) => (input.address === signer ? { ...input, open: true } : input)),
+});
+const payjoin = () => spend({ [SUBJECT]: 3_000, [LISTED]: 9_000 }, { bc1qmerchant: 8_000, bc1qchange: 3_900 });
+const funding = () => {
+  const put = { [LISTED]: 900_000, [SUBJECT]: 700_000 };
+  return spend(put, { [`bc1q${'q'.repeat(58)}`]: 1_000_000, bc1qa: 350_000, bc1qb: 249_000 });
+};
 
 describe('spending together with a listed address', () => {
   it('is HIGH whatever part was the own one, names the other and its list, and does not count what others did', () => {
@@ -78,7 +89,6 @@ describe('spending together with a listed address', () => {
   });
 
   it('is MEDIUM once in the shape of a payjoin: two outputs, neither above the largest input', () => {
-    const payjoin = () => spend({ [SUBJECT]: 3_000, [LISTED]: 9_000 }, { bc1qmerchant: 8_000, bc1qchange: 3_900 });
     expect(found([payjoin()])).toEqual(['MEDIUM']);
     expect(found([payjoin(), payjoin()])).toEqual(['HIGH']);
     // Both inputs were needed.
@@ -107,14 +117,40 @@ describe('spending together with a listed address', () => {
     expect(found([spend({ [SUBJECT]: 4_000_000, [LISTED]: 9_000_000 }, paid)])).toEqual(['MEDIUM']);
   });
 
-  it('is MEDIUM, however often, where the signatures or the shape show that strangers may have signed', () => {
+  it.each([
+    [LISTED, SUBJECT],
+    [SUBJECT, LISTED],
+  ])('is MEDIUM, however often, where %s may have sold to %s', (seller, buyer) => {
     const sold = (value: number) =>
-      spend({ [LISTED]: value, [SUBJECT]: 9_000_000 }, { bc1qart: value, bc1qseller: 5_000_000, bc1qrest: 3_990_000 });
-    const open = () => ({ ...sold(60_000), open: true });
+      spend({ [seller]: value, [buyer]: 9_000_000 }, { bc1qart: value, bc1qseller: 5_000_000, bc1qrest: 3_990_000 });
+    const open = () => signedOpen(sold(60_000), seller);
     expect(found([sold(60_000)])).toEqual(['HIGH']);
     expect(found([open(), open()])).toEqual(['MEDIUM']);
     expect(found([sold(546), sold(546)])).toEqual(['MEDIUM']);
     expect(found([open(), joint()])).toEqual(['HIGH']);
+    const back = { bc1qart: 546, [seller]: 5_000_000, bc1qrest: 3_990_000 };
+    expect(found([spend({ [seller]: 546, [buyer]: 9_000_000 }, back)])).toEqual(['MEDIUM']);
+  });
+
+  it('is HIGH beside a small coin of a third address, which goes on whole or lets others join', () => {
+    const beside = () => spend({ ...loot, bc1qdust: 546 }, { ...kept, bc1qdust2: 546 });
+    expect(found([beside()])).toEqual(['HIGH']);
+    expect(found([signedOpen(spend({ ...loot, bc1qdust: 546 }, kept), 'bc1qdust')])).toEqual(['HIGH']);
+    const own = spend(loot, { ...kept, bc1qdust2: 546 });
+    expect(found([{ ...own, inputs: [...own.inputs, { address: SUBJECT, value: 546n }] }])).toEqual(['HIGH']);
+    const openDust = { address: SUBJECT, value: 546n, open: true };
+    expect(found([{ ...own, inputs: [...own.inputs, openDust] }])).toEqual(['HIGH']);
+  });
+
+  it('is MEDIUM once in another shape of strangers, and HIGH where any such happened twice', () => {
+    expect(found([funding()])).toEqual(['MEDIUM']);
+    expect(found([funding(), funding()])).toEqual(['HIGH']);
+    expect(found([funding(), payjoin()])).toEqual(['HIGH']);
+  });
+
+  it('is MEDIUM where one payjoin and one sale happened', () => {
+    const sold = spend({ [LISTED]: 546, [SUBJECT]: 9_000 }, { bc1qart: 546, bc1qseller: 5_000, bc1qrest: 3_900 });
+    expect(found([payjoin(), sold])).toEqual(['MEDIUM']);
   });
 
   it('is not paying a listed address, with change or without', () => {

@@ -181,7 +181,9 @@ export function read<S extends z.ZodType>(endpoint: Endpoint, schema: S, reply: 
 function toTransaction(stated: z.output<typeof STATED>, context: z.RefinementCtx): EsploraTransaction {
   const { txid, vin, vout, status } = stated;
   const coinbase = vin[0]?.is_coinbase === true;
-  const inputs = vin.flatMap(({ prevout }) => prevout ?? []);
+  const inputs = vin.flatMap((input) => {
+    return input.prevout ? { ...input.prevout, ...(letsOthersJoin(input) && { open: true }) } : [];
+  });
   if (inputs.length !== (coinbase ? 0 : vin.length)) context.addIssue('an input does not say what it spends');
   const multisig = vin.flatMap(({ prevout, inner_redeemscript_asm, inner_witnessscript_asm }) => {
     const script = inner_witnessscript_asm ?? inner_redeemscript_asm ?? '';
@@ -194,7 +196,7 @@ function toTransaction(stated: z.output<typeof STATED>, context: z.RefinementCtx
     const key = input.prevout?.address ? keyBesideSignature(input) : null;
     if (key !== null) keys.set(input.prevout!.address!, key);
   }
-  const parts = { txHash: txid, coinbase, inputs, outputs, open: !coinbase && vin.some(letsOthersJoin) };
+  const parts = { txHash: txid, coinbase, inputs, outputs };
   const confirmed = status.confirmed
     ? { ...parts, block: status.block_height, blockHash: status.block_hash, at: status.block_time * 1_000 }
     : null;
@@ -227,6 +229,10 @@ const OP_PUSHDATA2 = 0x4d;
 /** In the last byte of a signature: others may add inputs to the transaction, as buyers on marketplaces do. */
 const ANYONE_CAN_PAY = 0x80;
 const SCHNORR_WITH_TYPE = 65;
+/** Begins an item of taproot that no script reads. */
+const ANNEX = '50';
+/** Shows that the item before it is a script of taproot: its version, the inner key, and the hashes beside its way. */
+const CONTROL_BLOCK = /^c[01].{64}(?:.{64})*$/;
 
 /** Returns the public key in an input that pays from the hash of one key; null for other inputs. */
 export function keyBesideSignature({ scriptsig, witness }: Unlocking): string | null {
@@ -241,18 +247,26 @@ export function keyBesideSignature({ scriptsig, witness }: Unlocking): string | 
  * @internal
  */
 export function letsOthersJoin({ scriptsig, witness }: Unlocking): boolean {
-  const signs = (item: string, isWitness: boolean) => {
-    const length = item.length / 2;
-    const isDer = item.startsWith('30') && Number.parseInt(item.slice(2, 4), 16) === length - 3;
-    // Elsewhere 65 bytes are a public key.
-    const isSchnorr = isWitness && length === SCHNORR_WITH_TYPE;
-    if (!isDer && !isSchnorr) return false;
-    const type = Number.parseInt(item.slice(-2), 16);
-    return (type & ANYONE_CAN_PAY) !== 0 && (type & ~ANYONE_CAN_PAY) <= 3;
-  };
+  const items = witness ?? [];
+  const stack = items.length > 1 && items.at(-1)!.startsWith(ANNEX) ? items.slice(0, -1) : items;
+  const isScriptPath = stack.length > 1 && CONTROL_BLOCK.test(stack.at(-1)!);
+  // Elsewhere 65 bytes are a public key.
+  const isTaproot = isScriptPath || stack.length === 1;
+  const signed = isScriptPath ? stack.slice(0, -2) : stack;
   return (
-    pushesOf(scriptsig ?? '').some((item) => signs(item, false)) || (witness ?? []).some((item) => signs(item, true))
+    pushesOf(scriptsig ?? '').some((item) => isDer(item) && isOpen(item)) ||
+    signed.some((item) => (isDer(item) || (isTaproot && item.length === 2 * SCHNORR_WITH_TYPE)) && isOpen(item))
   );
+}
+
+function isDer(item: string): boolean {
+  return item.startsWith('30') && Number.parseInt(item.slice(2, 4), 16) === item.length / 2 - 3;
+}
+
+/** True for the types that sign all outputs, none or one, and no other input. */
+function isOpen(signature: string): boolean {
+  const type = Number.parseInt(signature.slice(-2), 16);
+  return type > ANYONE_CAN_PAY && type <= ANYONE_CAN_PAY + 3;
 }
 
 /** The data that a script of nothing but pushes puts on the stack; empty for others. */

@@ -7,6 +7,8 @@ interface InputOrOutput {
   value: bigint;
   /** True for an output behind OP_RETURN. */
   data?: true;
+  /** True for an input whose signature lets others add theirs. */
+  open?: boolean;
 }
 
 interface Sides {
@@ -20,6 +22,8 @@ interface Transaction extends Sides {
 
 /** The method of transfers to outputs that a wallet prepares for a CoinJoin. */
 export const PREPARATION = 'coinjoin_preparation';
+/** The method of what those pay who may have sold to the other payers. */
+export const SALE = 'sale';
 
 /** With fewer outputs of one value it is easy to guess. */
 const EQUAL_MIN = 5;
@@ -75,13 +79,13 @@ export function preparedValue({ coinbase, outputs }: Transaction): bigint | null
 }
 
 /**
- * True where the shape of a transaction of several payers, no CoinJoin, speaks against one owner of them all: payer and payee, few who
- * mix, buyer and seller, or two who fund a script of both may have signed together.
+ * True where the shape or a signature of a transaction of several payers, no CoinJoin, speaks against one owner of them all: payer and
+ * payee, few who mix, buyer and seller, or two who fund a script of both may have signed together.
  */
 export function hasShapeOfStrangers(tx: Transaction): boolean {
   // What a wallet prepares for a CoinJoin has equal outputs too, all its own.
   if (hasSmallRoundShape(tx) && preparedValue(tx) === null) return true;
-  return hasPayjoinShape(tx) || hasSaleShape(tx) || hasFundingShape(tx);
+  return hasPayjoinShape(tx) || sellersIn(tx).size > 0 || hasFundingShape(tx);
 }
 
 /**
@@ -109,15 +113,18 @@ function hasSmallRoundShape(tx: Sides): boolean {
 }
 
 /**
- * True where a coin of a collectible's value goes on whole to another, as the collectible does with it, beside two outputs or more:
- * what its seller gets and what is left of the buyer's. Both sign, also in full. With one output beside it the owner sends it.
+ * Returns who may have sold to the other payers: whose every input lets others add theirs, or is a coin of a collectible's value that
+ * goes on whole to another, as the collectible does with it, beside two outputs or more: what its seller gets and what is left of the
+ * buyer's. Then both may sign in full. With one output beside it the owner sends it. Who puts in more than such coins signs for the others.
  */
-function hasSaleShape({ inputs, outputs }: Sides): boolean {
+export function sellersIn({ inputs, outputs }: Sides): Set<string | null> {
   const paid = paidOutputs(outputs);
-  const goesOn = inputs.some(({ address, value }) => {
-    return value <= POSTAGE_MAX && paid.some((output) => output.value === value && output.address !== address);
-  });
-  return goesOn && paid.length > 2;
+  const goesOn = ({ address, value }: InputOrOutput) =>
+    paid.length > 2 &&
+    value <= POSTAGE_MAX &&
+    paid.some((output) => output.value === value && output.address !== address);
+  const byPayer = [...groupBy(inputs, ({ address }) => address)];
+  return new Set(byPayer.flatMap(([payer, own]) => (own.every((one) => one.open || goesOn(one)) ? [payer] : [])));
 }
 
 /**

@@ -53,7 +53,7 @@ export function isWrapper(key: string): boolean {
 const ZERO_EVM = '0x0000000000000000000000000000000000000000';
 /** A burn address of little use, from which studies number their invented parties. */
 const FIRST_NUMBER = '0x0000000000000000000000000000000000000001';
-/** Addresses that nobody holds: new units come from them, destroyed ones go there, and from some of Bitcoin anybody may pay. */
+/** Addresses that nobody holds: new units come from them, destroyed ones go there. */
 export const NOBODY: ReadonlySet<string> = new Set([
   COINBASE,
   ZERO_EVM,
@@ -64,25 +64,36 @@ export const NOBODY: ReadonlySet<string> = new Set([
   '11111111111111111111111111111111',
   '1BitcoinEaterAddressDontSendf59kuE',
   '1CounterpartyXXXXXXXXXXXXXXXUWLpVr',
-  // Pay to anchor, and the script that is always true, by its hashes and bare.
-  'bc1pfeessrawgf',
-  'bc1qft5p2uhsdcdc3l2ua4ap5qqfg4pjaqlp250x7us7a8qqhrxrxfsq2gp3gp',
-  '3MaB7QVq3k4pQx3BhsvEADgzQonLSBwMdj',
-  'script:4ae81572f06e1b88fd5ced7a1a000945432e83e1551e6f721ee9c00b8cc33260',
   'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb',
   'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy',
   'rrrrrrrrrrrrrrrrrrrrrhoLvTp',
   'rrrrrrrrrrrrrrrrrrrrBZbvji',
 ]);
 
+/**
+ * Addresses from which anybody may pay: pay to anchor, and the script that is always true, by its hashes and bare. Money goes on
+ * through them as through any other address.
+ */
+const ANYBODY: ReadonlySet<string> = new Set([
+  'bc1pfeessrawgf',
+  'bc1qft5p2uhsdcdc3l2ua4ap5qqfg4pjaqlp250x7us7a8qqhrxrxfsq2gp3gp',
+  '3MaB7QVq3k4pQx3BhsvEADgzQonLSBwMdj',
+  'script:4ae81572f06e1b88fd5ced7a1a000945432e83e1551e6f721ee9c00b8cc33260',
+]);
+
 /** True for an address without a holder: an accusation of it is an error. */
 export function isBlameless(address: string): boolean {
-  return NOBODY.has(address) && address !== FIRST_NUMBER;
+  return (NOBODY.has(address) || ANYBODY.has(address)) && address !== FIRST_NUMBER;
 }
 
 /** True for a graph key behind which there is no party: the zero address, `coinbase`, known burn addresses. */
 export function isNullAddress(key: string): boolean {
   return NOBODY.has(addressOf(key));
+}
+
+/** True for a graph key that belongs to no holder: nobody can pay from it, or anybody. */
+export function hasNoHolder(key: string): boolean {
+  return isNullAddress(key) || ANYBODY.has(addressOf(key));
 }
 
 /** True when a transfer only wraps or unwraps the coin: the money stays with the address. */

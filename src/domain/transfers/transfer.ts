@@ -144,7 +144,7 @@ export const TRANSFER_FIELDS = {
     column: 'method',
     report: true,
     about:
-      'four-byte selector or method name; on Bitcoin `coinjoin_preparation` for what a wallet divides for a CoinJoin',
+      'four-byte selector or method name; on Bitcoin `coinjoin_preparation` for what a wallet divides for a CoinJoin, `sale` of a payer who may have sold to the others',
   },
   asked: {
     type: 'boolean',

@@ -1,6 +1,14 @@
 import { formatUnits } from '../amount.ts';
 import { NATIVE_COIN } from '../chain.ts';
-import { equalValues, hasShapeOfStrangers, PREPARATION, payersOfChange, preparedValue } from '../coinjoin/shape.ts';
+import {
+  equalValues,
+  hasShapeOfStrangers,
+  PREPARATION,
+  payersOfChange,
+  preparedValue,
+  SALE,
+  sellersIn,
+} from '../coinjoin/shape.ts';
 import { coinJoinAddress } from '../coinjoin/transaction.ts';
 import { compare } from '../compare.ts';
 import { COINBASE } from './arrival.ts';
@@ -16,6 +24,8 @@ export interface UtxoParty {
   value: bigint;
   /** True for an output behind OP_RETURN: it carries data and cannot be spent. */
   data?: true;
+  /** True for an input whose signature lets others add theirs. */
+  open?: boolean;
 }
 
 export interface UtxoTransaction {
@@ -27,8 +37,6 @@ export interface UtxoTransaction {
   /** Epoch milliseconds of the block. */
   at: number;
   coinbase: boolean;
-  /** True where a signature lets others add inputs. */
-  open?: boolean;
   /** Empty for a coinbase. */
   inputs: UtxoParty[];
   outputs: UtxoParty[];
@@ -72,10 +80,11 @@ export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTrans
   const weights = senders.map((sender) => sender.value);
   if (unaddressed > 0n) weights.push(unaddressed);
   const isJoint = returned.length > 0 || weights.length > 1;
-  const joint = isJoint ? isOfOneOwner(tx) : null;
+  const joint = isJoint ? !hasShapeOfStrangers(tx) : null;
+  const sellers = isJoint ? sellersIn(tx) : new Set();
   const build = builder(tx, weights, isJoint ? null : (senders[0]?.address ?? null));
   const prepared = preparedValue(tx);
-  const change = joint === false || tx.open === true || prepared !== null ? null : changeOutput(tx);
+  const change = joint === false || tx.inputs.some(({ open }) => open) || prepared !== null ? null : changeOutput(tx);
   const largest = receivers.reduce((most, one) => (one.value > most.value ? one : most), receivers[0]!);
   const subjectReceives = receivers.some((receiver) => receiver.address === touching);
   // Where it spends, what the others gave to the largest output shows beside whose money that was.
@@ -90,7 +99,7 @@ export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTrans
     const shares = apportion(receiver.value, weights);
     for (const [i, sender] of senders.entries()) {
       if (shares[i] === 0n || isLeftOut(sender, receiver)) continue;
-      const method = receiver.value === prepared ? PREPARATION : null;
+      const method = sellers.has(sender.address) ? SALE : receiver.value === prepared ? PREPARATION : null;
       const place = { index: `out:${receiver.output}`, seq: receiver.output, method };
       const reading = { apportioned: isJoint, joint, change: receiver.address === change || null };
       transfers.push(build(sender, receiver, shares[i]!, { ...place, ...reading }, i));
@@ -102,21 +111,24 @@ export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTrans
 /** The inputs of payers who got them back. They show to those who paid too. */
 function loops(tx: UtxoTransaction, returned: readonly NetParty[], touching?: string): Transfer[] {
   const build = builder(tx, [], null);
+  const joint = returned.length > 0 && !hasShapeOfStrangers(tx);
+  const sellers = sellersIn(tx);
   const isSeen = touching === undefined || tx.inputs.some(({ address }) => address === touching);
   return (isSeen ? returned : []).map((party) =>
     build(
       party,
       party,
       party.value,
-      { index: `in:${party.address}`, seq: 0, apportioned: true, joint: isOfOneOwner(tx) },
+      {
+        index: `in:${party.address}`,
+        seq: 0,
+        apportioned: true,
+        joint,
+        method: sellers.has(party.address) ? SALE : null,
+      },
       null,
     ),
   );
-}
-
-/** True where nothing in a transaction of several payers speaks against one owner of them all; CoinJoins are asked for before. */
-function isOfOneOwner(tx: UtxoTransaction): boolean {
-  return tx.open !== true && !hasShapeOfStrangers(tx);
 }
 
 /** Splits a whole amount by weights so that the parts add up to it; left-over units go to the largest remainders. */

@@ -11,7 +11,7 @@ import {
 import { groupBy } from '../../domain/group-by.ts';
 import { type Category, isLawfulService, serviceKey, serviceName } from '../../domain/label.ts';
 import { slicesOf } from '../../domain/slices.ts';
-import { isNullAddress } from '../../domain/tracing/asset-id.ts';
+import { hasNoHolder } from '../../domain/tracing/asset-id.ts';
 import { asColumns, NAMED_AT_ONCE, statementSlices } from '../columns.ts';
 import type { GraphTransaction, Params, Row } from '../port.ts';
 
@@ -54,7 +54,7 @@ interface Part {
 
 /**
  * Joins addresses that evidence shows to belong together, in the transaction that brings it: of two entities the smaller moves. Keys
- * that the graph does not hold are left out, and the null addresses, whatever a list says; those which this transaction made (`born`) and no label names are not read. An
+ * that the graph does not hold are left out, and addresses without a holder, whatever a list says; those which this transaction made (`born`) and no label names are not read. An
  * entity has the smallest key of its members as its id.
  */
 export async function settle(
@@ -62,7 +62,7 @@ export async function settle(
   evidence: readonly Evidence[],
   born: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  const named = new Set(evidence.flatMap(({ members }) => members.filter((key) => !isNullAddress(key))));
+  const named = new Set(evidence.flatMap(({ members }) => members.filter((key) => !hasNoHolder(key))));
   const held: Map<string, Standing> = await readMemberships(
     tx,
     [...named].filter((key) => !born.has(key)),

@@ -3,7 +3,7 @@ import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import { compare } from '../../domain/compare.ts';
 import type { Evidence } from '../../domain/entity.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { isNullAddress } from '../../domain/tracing/asset-id.ts';
+import { hasNoHolder } from '../../domain/tracing/asset-id.ts';
 import { asColumns, statementSlices } from '../columns.ts';
 import type { GraphTransaction, Row } from '../port.ts';
 import type { Degrees } from './ends.ts';
@@ -91,7 +91,7 @@ export async function keepSpends(
     }
     if (joint && (turns || more.length > 0)) {
       // Those of before are joined already: one stands for all who can be joined.
-      const one = turns ? undefined : before?.payers.find((key) => !isNullAddress(key));
+      const one = turns ? undefined : before?.payers.find((key) => !hasNoHolder(key));
       const together = one === undefined ? members : [one, ...more];
       joined.push({ basis: 'co_spent', keyId: null, txHash, at, members: together });
     }

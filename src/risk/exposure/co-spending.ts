@@ -1,4 +1,5 @@
 import { rounded } from '../../domain/amount.ts';
+import { SALE } from '../../domain/coinjoin/shape.ts';
 import { compare } from '../../domain/compare.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, isAdverseCategory, type Label } from '../../domain/label.ts';
@@ -69,8 +70,12 @@ function jointSpends({ subject, transfers, others }: Ledger): JointSpend[] {
 
 function toFinding(ledger: Ledger, label: Label, together: readonly JointSpend[]): Finding {
   const own = together.flatMap((spend) => spend.own);
-  const isPayjoin = together.length <= RULES.co_spent_with_listed.payjoin_transactions && hasPayjoinShape(together[0]!);
-  const variant = isPayjoin ? 'payjoin' : together.every(isOfStrangers) ? 'strangers' : 'joint';
+  const { address } = label;
+  const unsold = together.filter((spend) => !isSaleOf(spend, [ledger.subject.address, address]));
+  // Two may meet once by chance; who sells meets whoever buys.
+  const isByChance = unsold.length <= RULES.co_spent_with_listed.payjoin_transactions && unsold.every(mayBeOfStrangers);
+  const isPayjoin = together.length === 1 && hasPayjoinShape(together[0]!);
+  const variant = !isByChance ? 'joint' : isPayjoin ? 'payjoin' : 'strangers';
   return findingOf(ledger, label, { variant, own, extent: { transactions: together.length } });
 }
 
@@ -110,9 +115,15 @@ function findingOf(ledger: Ledger, label: Label, { variant, own, extent }: Spent
   };
 }
 
-/** True where signatures or another shape than a payjoin's show that strangers may have signed. */
-function isOfStrangers(spend: JointSpend): boolean {
-  return spend.own.some(({ joint }) => joint === false) && !hasPayjoinShape(spend);
+/** True where one of these may have sold to the other payers. */
+function isSaleOf({ own, others }: JointSpend, sellers: readonly string[]): boolean {
+  return [...own, ...others].some(({ from, method }) => method === SALE && sellers.includes(from));
+}
+
+/** True where the shape speaks for strangers; what a third one may have sold parts the buyer's own addresses from him alone. */
+function mayBeOfStrangers(spend: JointSpend): boolean {
+  const isOfThird = spend.others.some(({ method }) => method === SALE);
+  return hasPayjoinShape(spend) || (!isOfThird && spend.own.some(({ joint }) => joint === false));
 }
 
 /**

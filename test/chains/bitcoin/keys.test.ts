@@ -99,6 +99,17 @@ describe('the scripts of an input', () => {
     expect(letsOthersJoin({ witness: ['ab'.repeat(64)] })).toBe(false);
   });
 
+  it('of taproot show no signature in a script, a control block, an annex or of a type that is none', () => {
+    const control = `c1${'ab'.repeat(63)}83`;
+    const [script, closed, open] = [`20${'ab'.repeat(32)}ac`, 'ab'.repeat(64), `${'ab'.repeat(64)}81`];
+    expect(letsOthersJoin({ witness: [closed, script, control] })).toBe(false);
+    expect(letsOthersJoin({ witness: [closed, open, control] })).toBe(false);
+    expect(letsOthersJoin({ witness: [closed, `50${'ab'.repeat(63)}83`] })).toBe(false);
+    expect(letsOthersJoin({ witness: [`${'ab'.repeat(64)}80`] })).toBe(false);
+    expect(letsOthersJoin({ witness: [open, script, control] })).toBe(true);
+    expect(letsOthersJoin({ witness: [open, script, control, `50${'ab'.repeat(8)}`] })).toBe(true);
+  });
+
   it('do not let others join by an uncompressed key that ends alike', () => {
     expect(letsOthersJoin({ scriptsig: push(signature(0x01)) + push(`04${'ab'.repeat(63)}83`) })).toBe(false);
   });

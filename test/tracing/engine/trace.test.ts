@@ -44,6 +44,19 @@ describe('attribution by replay', () => {
     expect(amounts(run(other, { direction: 'sent' }))).toEqual(['CEX: 1 at 2']);
   });
 
+  it.each([
+    'bc1pfeessrawgf',
+    'bc1qft5p2uhsdcdc3l2ua4ap5qqfg4pjaqlp250x7us7a8qqhrxrxfsq2gp3gp',
+    '3MaB7QVq3k4pQx3BhsvEADgzQonLSBwMdj',
+    'script:4ae81572f06e1b88fd5ced7a1a000945432e83e1551e6f721ee9c00b8cc33260',
+  ])('goes on through %s, from which anybody may pay', (anybodys) => {
+    const paid: Edge[] = [
+      [1, 'bitcoin:THIEF', `bitcoin:${anybodys}`, 10],
+      [2, `bitcoin:${anybodys}`, 'bitcoin:S', 10],
+    ];
+    expect(amounts(run(paid, { subject: 'bitcoin:S' }))).toEqual(['bitcoin:THIEF: 10 at 2']);
+  });
+
   it('counts once what a thief pays back beyond the loss over a wallet of his', () => {
     const transfers: Edge[] = [
       [1, 'a', 'THIEF', 1],
