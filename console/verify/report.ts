@@ -31,9 +31,11 @@ export function report(
   const { manifest, proofs } = opened;
   const failed = checked.filter(({ fault }) => fault !== null);
   const isChanged = proofs?.intact === false;
-  const changed = manifest?.files.filter(({ state }) => state === 'changed').map(({ name }) => name) ?? [];
+  const namesOf = (wanted: string) =>
+    manifest?.files.filter(({ state }) => state === wanted).map(({ name }) => name) ?? [];
+  const [changed, others] = [namesOf('changed'), namesOf('not_listed')];
   const count = String(checked.length);
-  const isWhole = !isChanged && changed.length === 0 && !stamp?.fault;
+  const isWhole = !isChanged && changed.length + others.length === 0 && !stamp?.fault;
   const verdict =
     checked.length === 0
       ? isWhole && manifest
@@ -44,15 +46,14 @@ export function report(
         : fill(texts.someFail, { count, failed: String(failed.length) });
   const isGood = isWhole && failed.length === 0 && (checked.length > 0 || manifest !== null);
   // What is wrong is said first; proofs that hold say nothing of a file beside them.
-  const outcome =
-    changed.length > 0
-      ? [
-          element('p', 'verdict bad', fill(texts.filesChanged, { files: changed.join(', ') })),
-          element('p', failed.length > 0 ? 'verdict bad' : '', verdict),
-        ]
-      : [element('p', `verdict ${isGood ? 'good' : 'bad'}`, verdict)];
+  const wrong = [
+    ...(changed.length > 0 ? [fill(texts.filesChanged, { files: changed.join(', ') })] : []),
+    ...(others.length > 0 ? [fill(texts.filesNotListed, { files: others.join(', ') })] : []),
+  ];
+  const isSecond = wrong.length > 0 && failed.length === 0;
   return [
-    ...outcome,
+    ...wrong.map((text) => element('p', 'verdict bad', text)),
+    element('p', isSecond ? '' : `verdict ${isGood ? 'good' : 'bad'}`, verdict),
     ...(isChanged ? [element('p', 'verdict bad', texts.changed)] : []),
     ...(manifest ? [...stampOf(texts, manifest, stamp), ...filesOf(texts, manifest)] : []),
     ...blocksOf(texts, checked),

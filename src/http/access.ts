@@ -5,6 +5,7 @@ import type { SignInFailure } from '../domain/account/audit.ts';
 import type { Right } from '../domain/account/rights.ts';
 import {
   AppError,
+  ClosingError,
   ForbiddenError,
   OverloadError,
   PlanError,
@@ -80,7 +81,9 @@ export function guardAccess(api: FastifyInstance, ctx: Context): void {
   // Fastify passes on to the handler of all errors what this one throws.
   api.setErrorHandler(async (error, { tenant }) => {
     const isRefusal = error instanceof AppError && error.status < 500 && !(error instanceof UnknownAccountError);
-    throw (isRefusal || !tenant ? null : await endOfAccount(ctx, tenant)) ?? error;
+    // What refuses a burst, or for a store that is away, must not ask that store once more for each request.
+    const isBusy = error instanceof UnavailableError || error instanceof ClosingError;
+    throw (isRefusal || isBusy || !tenant ? null : await endOfAccount(ctx, tenant)) ?? error;
   });
 
   api.addHook('onRoute', (route) => {
@@ -135,9 +138,8 @@ async function authenticate(
   { key, session }: { key?: string; session?: string },
   request: FastifyRequest,
 ): Promise<Caller> {
-  const late = () => new UnavailableError('Records cannot be reached', KEY_LOOKUP_MS / 1_000);
   const find = async () => (key !== undefined ? findTenant(ctx, key) : session && findPerson(ctx, session));
-  const tenant = (await within(KEY_LOOKUP_MS, find(), late)) || undefined;
+  const tenant = (await within(KEY_LOOKUP_MS, find(), recordsLate)) || undefined;
   const ip = ipOf(request);
   const failure = failureOf(tenant, ip, ctx.now());
   if (tenant && !failure) {
@@ -157,10 +159,14 @@ async function authenticate(
   throw new UnauthenticatedError(UNKNOWN_KEY);
 }
 
+function recordsLate(): UnavailableError {
+  return new UnavailableError('Records cannot be reached', KEY_LOOKUP_MS / 1_000);
+}
+
 /** How the next request of an account will be refused that was suspended or erased while this one failed; null for others. */
 async function endOfAccount({ records }: Context, { accountId, session }: Caller): Promise<AppError | null> {
   try {
-    const { suspended_at } = await findAccount(records, accountId);
+    const { suspended_at } = await within(KEY_LOOKUP_MS, findAccount(records, accountId), recordsLate);
     return suspended_at === null ? null : new SuspendedError();
   } catch (err) {
     if (!(err instanceof UnknownAccountError)) return null;

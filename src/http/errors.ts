@@ -114,7 +114,8 @@ function endWith(socket: Duplex, status: number, code: ErrorCode): void {
 }
 
 function answerError(log: Logger, error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply): void {
-  const known = fullDisk(error) ?? (error instanceof AppError ? error : fromFramework(error, request));
+  const named = error instanceof AppError ? error : fromFramework(error, request);
+  const known = named && named.status < 500 ? named : (fullDisk(error) ?? named);
   const status = known?.status ?? 500;
   const isFailure = status >= 500 && !(known instanceof OverloadError || known instanceof ClosingError);
   if (isFailure && !callerHasLeft(request)) log.error({ err: error, request_id: request.id }, 'request failed');
@@ -135,7 +136,9 @@ function answerError(log: Logger, error: FastifyError | AppError, request: Fasti
 
 /** Says of any store that there is no room to write: what was asked was not written, and may be tried again. */
 function fullDisk(error: FastifyError | AppError): AppError | undefined {
-  const isFull = [error, error.cause].some((one) => {
+  // The text of an error of ours may repeat the caller's: a store's own error is its cause.
+  const ofStores = error instanceof AppError ? [error.cause] : [error, error.cause];
+  const isFull = ofStores.some((one) => {
     const { code, message } = (one ?? {}) as { code?: string; message?: string };
     return /^(SQLITE_FULL|53100|ENOSPC|EDQUOT)$/.test(code ?? '') || message?.includes('No space left on device');
   });

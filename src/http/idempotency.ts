@@ -155,9 +155,15 @@ export function answerOnce(api: FastifyInstance, ctx: Context): void {
     held.stopRenewing();
     const { statusCode } = reply;
     const isPassing = [403, 409, 429].includes(statusCode) || statusCode >= 500;
-    // What was kept with its work stays, however the request ended.
-    if (isPassing || typeof payload !== 'string') await dropIdempotencyKey(ctx.records, held);
-    else if (!held.isKept || statusCode >= 400) await keepText(ctx.records, held, statusCode, payload);
+    try {
+      // What was kept with its work stays, however the request ended.
+      if (isPassing || typeof payload !== 'string') await dropIdempotencyKey(ctx.records, held);
+      else if (!held.isKept || statusCode >= 400) await keepText(ctx.records, held, statusCode, payload);
+    } catch (err) {
+      // A refusal has been through every handler of errors: none is left to answer this one. The lease ends by itself.
+      if (statusCode < 400) throw err;
+      ctx.log.warn({ err, request_id: request.id }, 'a refusal was not kept under its idempotency key');
+    }
     return payload;
   }
 }

@@ -177,9 +177,10 @@ function textOf(value: unknown): string | null {
 function claimIn(claims: object, name: string): unknown {
   if (Object.hasOwn(claims, name)) return (claims as Record<string, unknown>)[name];
   for (const [outer, inner] of Object.entries(claims)) {
-    if (name.startsWith(`${outer}.`) && typeof inner === 'object' && inner !== null) {
-      return claimIn(inner, name.slice(outer.length + 1));
-    }
+    const isAround = name.startsWith(`${outer}.`) && typeof inner === 'object' && !Array.isArray(inner);
+    // Another name may stand around it too: `a`, and `a.b` beside it.
+    const found = isAround && inner !== null ? claimIn(inner, name.slice(outer.length + 1)) : undefined;
+    if (found !== undefined) return found;
   }
   return undefined;
 }

@@ -17,7 +17,7 @@ interface ListedFile {
 interface GivenStamp {
   /** False where the manifest names none: its time is what the machine that made it said. */
   isNamed: boolean;
-  /** Null where it was not given. */
+  /** Null where none is named, or it was not given. */
   answer: Uint8Array | null;
   stamped: Uint8Array;
 }
@@ -62,20 +62,25 @@ export function unpacked(name: string, bytes: Uint8Array): [string, Uint8Array][
  * generation. Throws UnreadableError where neither a manifest nor a file of proofs is among them.
  */
 export function openPackage(given: GivenFiles): OpenedPackage {
-  const looked = new Set<string>();
   const fileOf = (name: string) => {
     const found = given.filter(([path]) => path === name || path.endsWith(`-${name}`) || path.endsWith(`/${name}`));
     if (found.length > 1)
       throw new UnreadableError('twice', `${found.length} files are called ${oneLine(name)}: give one package alone`);
-    for (const [path] of found) looked.add(path);
-    return found[0]?.[1];
+    return found[0];
   };
-  const manifest = fileOf('manifest.json');
-  const proofs = fileOf('proofs.json') ?? (given.length === 1 && !manifest ? given[0]![1] : undefined);
+  const [manifestPath, manifest] = fileOf('manifest.json') ?? [];
+  const proofs = fileOf('proofs.json')?.[1] ?? (given.length === 1 && !manifest ? given[0]![1] : undefined);
   if (!manifest && !proofs)
     throw new UnreadableError('no_proofs', 'neither a manifest.json nor a proofs.json is among the files');
-  const read = manifest ? readManifest(manifest, fileOf) : null;
-  const others = given.filter(([path]) => !path.endsWith('/') && !looked.has(path)).map(([path]) => oneLine(path));
+  // Of the package is what its manifest names, and nothing for its name alone.
+  const listed = new Set([manifestPath]);
+  const listedFile = (name: string) => {
+    const [path, bytes] = fileOf(name) ?? [];
+    listed.add(path);
+    return bytes;
+  };
+  const read = manifest ? readManifest(manifest, listedFile) : null;
+  const others = given.filter(([path]) => !path.endsWith('/') && !listed.has(path)).map(([path]) => oneLine(path));
   for (const name of others) read?.files.push({ name, state: 'not_listed' });
   return {
     manifest: read,
@@ -98,8 +103,9 @@ function readManifest(
     const state = !bytes ? 'not_given' : digestOf(bytes) === stated ? 'unchanged' : 'changed';
     return { name: oneLine(name), state };
   });
-  const answer = fileOf('manifest.tsr') ?? null;
-  const stamp = { isNamed: Boolean(read.timestamp), answer, stamped: manifest };
+  const isNamed = Boolean(read.timestamp);
+  const answer = (isNamed && fileOf('manifest.tsr')) || null;
+  const stamp = { isNamed, answer, stamped: manifest };
   return { digest: digestOf(manifest), files, stamp };
 }
 

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { ClosingError, OverloadError, PipelineError, UnavailableError } from '../../src/errors.ts';
 import { resumeAccount, suspendAccount } from '../../src/questions/account/manage-accounts.ts';
 import * as manageKeys from '../../src/questions/account/manage-keys.ts';
 import { setPlan } from '../../src/records/accounts/accounts.ts';
@@ -227,3 +228,34 @@ interface Asking {
   proxies?: string;
   afterMs?: number;
 }
+
+it('looks for the account of a failed request once, not where the service is busy, and waits for it two seconds', async () => {
+  const test = await openTestApp();
+  const { records } = test.ctx;
+  const thrown = {
+    failed: new PipelineError('Failed'),
+    over: new OverloadError('Too much at once', 1),
+    away: new UnavailableError('Records cannot be reached', 1),
+    closing: new ClosingError(),
+  };
+  await addProbes(test, thrown);
+  const headers = await test.headers();
+  const ask = (what: string) => test.app.inject({ method: 'POST', url: `/probe/throw/${what}`, headers });
+  await ask('failed');
+  const asked = vi.spyOn(records, 'selectFrom');
+  onTestFinished(() => asked.mockRestore());
+  const statuses = [];
+  for (const what of ['over', 'away', 'closing']) statuses.push((await ask(what)).statusCode);
+  expect([statuses, asked.mock.calls]).toEqual([[503, 503, 503], []]);
+
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const never: unknown = new Proxy(() => never, {
+    get: (_, name) => (/^execute/.test(String(name)) ? () => new Promise(() => {}) : never),
+  });
+  asked.mockReturnValue(never as ReturnType<typeof records.selectFrom>);
+  const failed = ask('failed');
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1));
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect((await failed).json()).toMatchObject({ detail: 'Failed' });
+});

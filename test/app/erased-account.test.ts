@@ -32,7 +32,10 @@ it('no operation fails for a key of an erased account that the process still hol
   expect(refused).toBeGreaterThan(40);
 });
 
-it('a scan whose account is erased meanwhile is refused as the next one is, and recorded nowhere', async () => {
+it.each([
+  ['a scan', {}],
+  ['a scan under an idempotency key', { 'idempotency-key': 'order-1' }],
+])('%s whose account is erased meanwhile is refused as the next one is, and recorded nowhere', async (_, more) => {
   const test = await openTestApp();
   const { records, labels } = test.ctx;
   const { key, accountId } = await test.issue('enterprise');
@@ -47,8 +50,9 @@ it('a scan whose account is erased meanwhile is refused as the next one is, and 
     await eraseAccount(records, accountId, {}, test.time.at);
     return labels.countByChain();
   };
-  const url = `/api/v1/public/scan?address=${address}&chain=ethereum`;
-  const scan = () => test.app.inject({ url, headers: { 'x-api-key': key } });
+  const payload = { address, chain: 'ethereum' };
+  const headers = { 'x-api-key': key, ...more };
+  const scan = () => test.app.inject({ method: 'POST', url: '/api/v1/public/scan', headers, payload });
   const answers = [await scan(), await scan()].map((answer) => [answer.statusCode, answer.json()]);
   expect(answers[0]).toEqual([401, { detail: 'Invalid API key', code: 'unauthenticated' }]);
   expect(answers[1]).toEqual(answers[0]);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { GraphError } from '../../src/errors.ts';
+import { GraphError, PipelineError } from '../../src/errors.ts';
 import { addProbes, openTestApp } from './test-app.ts';
 
 it('a full disk refuses what would be written by 503, loses nothing, and takes it once there is room', async () => {
@@ -23,6 +23,17 @@ it('a full disk refuses what would be written by 503, loses nothing, and takes i
   answers.push(await open());
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
   expect((await test.app.inject({ url, headers })).json().total).toBe(answers.length);
+});
+
+it('takes the words of a caller for no full disk', async () => {
+  const test = await openTestApp();
+  const said = 'No space left on device';
+  await addProbes(test, { own: new PipelineError(`Nothing is known of ${said}`) });
+  const headers = await test.headers();
+  const scan = await test.app.inject({ url: `/api/v1/public/scan?chain=${encodeURIComponent(said)}`, headers });
+  expect([400, 422]).toContain(scan.statusCode);
+  const own = await test.app.inject({ method: 'POST', url: '/probe/throw/own', headers });
+  expect([own.statusCode, own.json().code]).toEqual([500, 'pipeline_failed']);
 });
 
 it('says of the graph too that its disk is full', async () => {

@@ -127,6 +127,10 @@ describe.skipIf(!executablePath && !process.env.CI)(
       await choose(...paths, written('id-transactions.csv', csv));
       await expect.poll(() => page.locator('.files').textContent()).toContain('transactions.csv: unchanged');
       expect(await verdict().getAttribute('class')).toContain('good');
+      await choose(...paths, written('id-transactions.csv', csv), written('notes.csv', csv));
+      const added = 'Not part of the package, as its manifest does not name it: notes.csv.';
+      await expect.poll(() => verdict().textContent()).toBe(added);
+      expect(await page.locator('.good').count()).toBe(0);
 
       const dropped = await page.evaluateHandle(
         "(() => { const given = new DataTransfer(); given.items.add(new File(['no proofs'], 'proofs.json')); return given; })()",

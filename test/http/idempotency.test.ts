@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
@@ -172,6 +173,16 @@ it('repeats a new API key to whoever holds the idempotency key, and keeps its te
   const kept = JSON.stringify(await ctx.records.selectFrom('idempotency_keys').selectAll().execute());
   expect(kept).not.toContain(first.body.key);
   expect(kept).not.toContain('order-1');
+});
+
+it('refuses as without a key where the refusal cannot be kept', async () => {
+  const { post, ctx } = await open();
+  const refusing =
+    "create temp trigger refusing before update on idempotency_keys begin select raise(abort, 'no'); end";
+  await sql.raw(refusing).execute(ctx.records);
+  const bare = await post('/public/scan/async', { address: 'nonsense' });
+  const unkept = await post('/public/scan/async', { address: 'nonsense' }, 'order-1');
+  expect([unkept.status, unkept.body]).toEqual([400, bare.body]);
 });
 
 it('keeps a refusal of the request, and not one that time may lift', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { zipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { openPackage, unpacked } from '../../src/proofs/check-package.ts';
+import { proofsFile } from '../../src/proofs/proofs-file.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const table = bytesOf('real');
@@ -34,4 +35,24 @@ it('two given files of one name are refused', () => {
     ['transactions.csv', table],
   ];
   expect(() => statesOf([['manifest.json', manifest], ...twice])).toThrow('2 files are called transactions.csv');
+});
+
+it('proofs and a time stamp that the manifest does not name are not of the package', () => {
+  const proofs = bytesOf(JSON.stringify(proofsFile([], [])));
+  const added: [string, Uint8Array][] = [
+    ['proofs.json', proofs],
+    ['manifest.tsr', bytesOf('stamp')],
+  ];
+  const { files, stamp } = openPackage([['manifest.json', manifest], ['transactions.csv', table], ...added]).manifest!;
+  expect(files.map(({ name, state }) => `${name} ${state}`)).toEqual([
+    'transactions.csv unchanged',
+    'proofs.json not_listed',
+    'manifest.tsr not_listed',
+  ]);
+  expect(stamp).toMatchObject({ isNamed: false, answer: null });
+  const digest = createHash('sha256').update(proofs).digest('hex');
+  const naming = { timestamp: 'manifest.tsr', files: [{ name: 'proofs.json', sha256: digest }] };
+  const named = openPackage([['manifest.json', bytesOf(JSON.stringify(naming))], ...added]).manifest!;
+  expect(named.files).toEqual([{ name: 'proofs.json', state: 'unchanged' }]);
+  expect(named.stamp.answer).toEqual(bytesOf('stamp'));
 });

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { sql } from 'kysely';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { createAccount } from '../../src/records/accounts/accounts.ts';
 import { readQuota } from '../../src/records/accounts/quota.ts';
@@ -53,6 +54,22 @@ onBothStores('the record store', (open) => {
     await records.deleteFrom('accounts').where('id', '=', id).execute();
     expect(await records.selectFrom('quota_months').selectAll().execute()).toEqual([]);
   });
+});
+
+it('writes nothing more of a transaction that SQLite has ended, as it does where the disk is full', async () => {
+  const records = await openRecords({ path: null });
+  onTestFinished(() => records.destroy());
+  await sql`create table pages (bytes blob)`.execute(records);
+  await sql`pragma max_page_count = 1`.execute(records);
+  const work = records.transaction().execute(async (transaction) => {
+    const full = sql`insert into pages values (zeroblob(1000000))`.execute(transaction);
+    await expect(full).rejects.toMatchObject({ code: 'SQLITE_FULL' });
+    await createAccount(transaction, { name: 'Desk', planId: 'free' }, NOW);
+  });
+  await expect(work).rejects.toThrow('SQLite has ended the transaction');
+  await sql`pragma max_page_count = 1000000`.execute(records);
+  expect(await records.selectFrom('accounts').select('name').execute()).toEqual([]);
+  await createAccount(records, { name: 'Later', planId: 'free' }, NOW);
 });
 
 it('opens one SQLite file from several new processes at once, and no unit is spent twice between them', {

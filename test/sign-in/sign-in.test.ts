@@ -396,6 +396,10 @@ it('finds claims within others, as Keycloak has roles, and by names with dots, a
   provider.acts.token = { email: ANA, 'https://desk.example/account': accountId, resource_access: 'trace' };
   provider.acts.userinfo = roles(['viewer']);
   expect((await (await enter()).call('GET', '/session')).body.person.roles).toEqual(['viewer']);
+  // Another claim has the first part of the name.
+  const around = { resource_access: { other: {} }, 'resource_access.trace': { 'flow.roles': ['analyst'] } };
+  provider.acts.userinfo = around;
+  expect((await (await enter()).call('GET', '/session')).body.person.roles).toEqual(['analyst']);
 });
 
 it('ends the sessions that a logout token of the provider names, and takes no other token for one', async () => {

@@ -1603,6 +1603,7 @@ export const verifyPage: typeof en.verifyPage = {
   noneGiven: 'これらのファイルに証明はありません。',
   filesHold: '渡されたパッケージのファイルに変更はありません。証明は含まれていません。',
   filesChanged: 'パッケージの作成後に変更されています：{files}',
+  filesNotListed: 'マニフェストに記載がなく、パッケージのものではありません：{files}',
   stamp: 'タイムスタンプ',
   stampNone: 'ありません。このパッケージの時刻は、作成したコンピューターの時計によるものです。',
   stampNotGiven:

@@ -3,7 +3,7 @@ import { messages } from '../../../words/messages.ts';
 import type { Context } from '../../context.ts';
 import { DAY_MS, iso } from '../../domain/time.ts';
 import type { ScanJobInput } from '../../questions/jobs/scan-jobs.ts';
-import { recipientState, takeMail } from '../../records/accounts/mail-recipients.ts';
+import { type Recipient, recipientState, takeMail } from '../../records/accounts/mail-recipients.ts';
 import type { Records } from '../../records/database/database.ts';
 import type { AlertMailRow } from '../../records/database/tables/alerts.ts';
 import type { RecordedEvent } from '../../records/database/tables/events.ts';
@@ -39,7 +39,11 @@ export function mailSubscriber(ctx: Context): Subscriber {
       if ((await recipientState(ctx.records, recipient)) !== 'confirmed') {
         return { outcome: 'refused', error: 'The recipient ended these mails' };
       }
-      const message = event.type === 'batch.completed' ? batchMail(event) : alertMail(ctx, event);
+      const isAlert = event.type !== 'batch.completed';
+      if (isAlert && !(await hearsOfAlerts(ctx.records, recipient))) {
+        return { outcome: 'refused', error: 'The account took the recipient off' };
+      }
+      const message = isAlert ? alertMail(ctx, event) : batchMail(event);
       const page = recipientPage(ctx.config, ctx.secrets, recipient);
       await mail.send({ to: delivery.recipient, ...message, page });
       return { outcome: 'delivered' };
@@ -66,6 +70,11 @@ async function alertRecipients(ctx: Context, records: Records, event: RecordedEv
     else if ((await recipientState(records, recipient)) === 'confirmed') await noteMissed(records, accountId, address);
   }
   return found;
+}
+
+/** Says whether the account still has the recipient, who may have been removed while a mail waited. */
+async function hearsOfAlerts(records: Records, { accountId, address }: Recipient): Promise<boolean> {
+  return (await listAlertMails(records, accountId)).some((one) => one.address === address);
 }
 
 /** Writes subject and text of the mail about one alert. */

@@ -13,7 +13,7 @@ export function addVerifyCommand(program: Command): void {
     .argument('<path>', 'a file of proofs, or a report package as its folder or ZIP')
     .description(
       'checks by the files alone, without any request, that blocks hold the transactions and that no file of the package ' +
-        'changed; exit code 1 if anything does not hold',
+        'changed or was added; exit code 1 if anything does not hold',
     )
     .action(async (path: string, _: unknown, command: Command) => {
       const { openPackage } = await import('../../proofs/check-package.ts');
@@ -40,7 +40,8 @@ export function addVerifyCommand(program: Command): void {
           ...not_provable.map(({ chain, tx_hash, reason }) => `no proof  ${chain} ${tx_hash}: ${reason}`),
         ].join('\n'),
       );
-      const isChanged = manifest?.files.some(({ state }) => state === 'changed') || checked.intact === false;
+      const isChanged =
+        manifest?.files.some(({ state }) => state === 'changed' || state === 'not_listed') || checked.intact === false;
       const fails = checked.proofs.some(({ fault }) => fault !== null);
       if (isChanged || fails || Object(manifest?.timestamp).fault || (!manifest && checked.proofs.length === 0))
         process.exitCode = 1;

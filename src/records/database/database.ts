@@ -75,11 +75,19 @@ async function openSqlite(path: string | null): Promise<Records> {
   let reader: Sqlite | undefined;
   // A deferred transaction that reads first cannot wait for another process's write: it fails at once.
   const prepare = keepLatest((text) => sqlite.prepare(text === 'begin' ? 'begin immediate' : text));
+  let wasInTransaction = false;
   const records: Records = new Kysely({
     dialect: new SqliteDialect({
       database: {
-        // A full disk ends a transaction by itself: its error counts, not that nothing is left to roll back.
-        prepare: (text) => prepare(text === 'rollback' && !sqlite.inTransaction ? 'select 1' : text),
+        // A full disk ends a transaction by itself: its error counts, not that nothing is left to roll back, and what
+        // its work still writes must not be kept without the rest.
+        prepare: (text) => {
+          const hasEnded = wasInTransaction && !sqlite.inTransaction;
+          if (hasEnded && text !== 'rollback')
+            throw new Error('SQLite has ended the transaction: nothing of it is kept');
+          wasInTransaction = sqlite.inTransaction && text !== 'commit' && text !== 'rollback';
+          return prepare(text === 'rollback' && !sqlite.inTransaction ? 'select 1' : text);
+        },
         close: () => {
           reader?.close();
           sqlite.close();

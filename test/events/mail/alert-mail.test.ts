@@ -91,3 +91,23 @@ it('keeps what is beyond 20 mails a day for the next digest', async () => {
   await mailDigests(ctx);
   expect(to('desk@example.org').at(-1)!.text).toContain('Subject: 22 alerts since');
 });
+
+it('mails no alert that waited to who was taken off meanwhile', async () => {
+  const { ctx, ask, to, raise, allow } = await openDesk();
+  for (const address of ['ana@example.org', 'ben@example.org']) await allow(address);
+  const [ana, ben] = ['ana@example.org', 'ben@example.org'].map((address) => ({ address, rhythm: 'at_once' }));
+  await ask('PUT', { recipients: [ana, ben] });
+  await raise('0x1');
+  const event = await ctx.records.selectFrom('events').selectAll().executeTakeFirstOrThrow();
+  const { recipients, deliver } = mailSubscriber(ctx);
+  const waiting = await recipients(ctx.records, event);
+  expect(waiting).toEqual(['ana@example.org', 'ben@example.org']);
+  await ask('PUT', { recipients: [ben] });
+  const outcomes = [];
+  for (const recipient of waiting) {
+    const delivery = { recipient } as Parameters<typeof deliver>[0]['delivery'];
+    outcomes.push((await deliver({ delivery, event } as Parameters<typeof deliver>[0])).outcome);
+  }
+  expect(outcomes).toEqual(['refused', 'delivered']);
+  expect([to('ana@example.org').length, to('ben@example.org').length]).toEqual([0, 1]);
+});

@@ -36,6 +36,19 @@ it('is from the address that the URL names: relays log in by a word or a key', a
   expect(received[0]!.text).toContain('From: Desk <alerts@desk.example>');
 });
 
+it('keeps the plus of a sender', async () => {
+  const { received, host } = await startMailServer();
+  const mail = openSmtp(`smtp://${host}?from=alerts+desk@desk.example`);
+  onTestFinished(() => mail.close());
+  await mail.send({ to: 'desk@example.org', subject: 's', text: 't', page: 'https://risk.example.org/mail/x' });
+  expect(received).toMatchObject([{ from: 'alerts+desk@desk.example' }]);
+});
+
+it.each(['', 'Desk', 'a@desk.example,b@desk.example', 'a@'])('takes no sender %j', (from) => {
+  const url = `smtp://127.0.0.1?from=${encodeURIComponent(from)}`;
+  expect(() => openSmtp(url)).toThrow('SMTP_URL: from must be one address');
+});
+
 it('throws what the mail server answered', async () => {
   const { host } = await startMailServer({ refuse: true });
   const mail = openSmtp(`smtp://${host}`);
