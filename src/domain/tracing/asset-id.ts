@@ -91,7 +91,7 @@ export function isNullAddress(key: string): boolean {
   return NOBODY.has(addressOf(key));
 }
 
-/** True for a graph key that belongs to no holder: nobody can pay from it, or anybody. */
+/** True for a graph key that belongs to no holder: none can pay from it, or all can. */
 export function hasNoHolder(key: string): boolean {
   return isNullAddress(key) || ANYBODY.has(addressOf(key));
 }

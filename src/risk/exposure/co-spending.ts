@@ -72,7 +72,7 @@ function toFinding(ledger: Ledger, label: Label, together: readonly JointSpend[]
   const own = together.flatMap((spend) => spend.own);
   const { address } = label;
   const unsold = together.filter((spend) => !isSaleOf(spend, [ledger.subject.address, address]));
-  // Two may meet once by chance; who sells meets whoever buys.
+  // Two may meet once by chance; a seller meets all buyers.
   const isByChance = unsold.length <= RULES.co_spent_with_listed.payjoin_transactions && unsold.every(mayBeOfStrangers);
   const isPayjoin = together.length === 1 && hasPayjoinShape(together[0]!);
   const variant = !isByChance ? 'joint' : isPayjoin ? 'payjoin' : 'strangers';
