@@ -23,7 +23,8 @@ describeChainSource({
   open: (esploraUrl, pageLimit) => openBitcoin({ esploraUrl }, { pageLimit }),
   upstream: () => esplora(world()),
   stuck: () => esplora(world(), { ignoreCursor: true }),
-  canonical: /^bc1q[02-9ac-hj-np-z]{38}$/,
+  // An output whose address a source leaves out is its script's.
+  canonical: /^(?:bc1q[02-9ac-hj-np-z]{38}|script:[0-9a-f]{64})$/,
   txHash: /^[0-9a-f]{64}$/,
   paged: { address: SUBJECT, transfers: COUNT },
   unknown: { address: wallet(9_999), txHash: hashOf(9_999) },
