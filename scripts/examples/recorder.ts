@@ -55,7 +55,7 @@ const idsIn = (text: string) => [...new Set(text.match(ID))];
 export const NOBODY = '00000000-0000-4000-8000-000000000000';
 const USED_KEY = 'used';
 const POLL_MS = 200;
-const POLLS_MAX = 300;
+const POLLS_MAX = 1_500;
 
 /**
  * Calls a running service and keeps request and answers of each operation. After each success it makes the same call
