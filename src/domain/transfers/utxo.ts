@@ -110,25 +110,16 @@ export function utxoTransfers(tx: UtxoTransaction, touching?: string): UtxoTrans
 
 /** The inputs of payers who got them back. They show to those who paid too. */
 function loops(tx: UtxoTransaction, returned: readonly NetParty[], touching?: string): Transfer[] {
-  const build = builder(tx, [], null);
-  const joint = returned.length > 0 && !hasShapeOfStrangers(tx);
-  const sellers = sellersIn(tx);
   const isSeen = touching === undefined || tx.inputs.some(({ address }) => address === touching);
-  return (isSeen ? returned : []).map((party) =>
-    build(
-      party,
-      party,
-      party.value,
-      {
-        index: `in:${party.address}`,
-        seq: 0,
-        apportioned: true,
-        joint,
-        method: sellers.has(party.address) ? SALE : null,
-      },
-      null,
-    ),
-  );
+  if (returned.length === 0 || !isSeen) return [];
+  const build = builder(tx, [], null);
+  const joint = !hasShapeOfStrangers(tx);
+  const sellers = sellersIn(tx);
+  return returned.map((party) => {
+    const method = sellers.has(party.address) ? SALE : null;
+    const place = { index: `in:${party.address}`, seq: 0, apportioned: true, joint, method };
+    return build(party, party, party.value, place, null);
+  });
 }
 
 /** Splits a whole amount by weights so that the parts add up to it; left-over units go to the largest remainders. */

@@ -40,7 +40,10 @@ export async function addCaseAddress(
   given: NewCaseAddress,
 ): Promise<addresses.ScannedCaseAddress> {
   const row = await newRow(ctx, tenant, caseId, given);
-  return withinStorage(ctx.records, tenant.accountId, (records) => insertRow(records, tenant, row));
+  return withinStorage(ctx.records, tenant.accountId, async (records) => {
+    await insertRow(records, tenant, row);
+    return addresses.findCaseAddress(records, tenant.accountId, caseId, row.id);
+  });
 }
 
 /** Adds as `addCaseAddress` does, and answers with its level of now, which is found first: that may take the graph seconds. */
@@ -83,13 +86,12 @@ async function newRow(
   };
 }
 
-async function insertRow(records: Records, tenant: Tenant, row: CaseAddressRow): Promise<addresses.ScannedCaseAddress> {
-  const { id, case_id: caseId, chain, address, created_at: now } = row;
+async function insertRow(records: Records, tenant: Tenant, row: CaseAddressRow): Promise<void> {
+  const { case_id: caseId, chain, address, created_at: now } = row;
   await lockCase(records, tenant.accountId, caseId, now);
   await addresses.insertCaseAddress(records, row);
   await insertEventNote(records, { caseId, event: { kind: 'address_added', chain, address }, now });
   await insertAudit(records, { ...tenant, caseId, action: 'address_added', subject: `${chain}:${address}` }, now);
-  return addresses.findCaseAddress(records, tenant.accountId, caseId, id);
 }
 
 /** Throws NotFoundError, InvalidInputError for nothing to change or a role that does not exist, or LimitError. */
