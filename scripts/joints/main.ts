@@ -9,7 +9,7 @@ const rows: [string, string | number][] = [
   ['Files that a first scan runs', scan.files.length],
   ['Functions that a first scan runs', scan.functions],
   ['Files that an exposure runs', exposure.files.length],
-  ['Calls that hand `ctx` to another room, in the files of a first scan', climbs(scan.files)],
+  ['Calls that hand the whole `ctx` to another room, in the files of a first scan', climbs(scan.files)],
   ['Exports with one importer, in percent', ((100 * exportsOfOne) / exports).toFixed(1)],
   ['Files under 25 lines with one importer', scraps.length],
   ['Folders of three files or fewer', smallFolders.length],

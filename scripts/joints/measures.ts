@@ -17,7 +17,7 @@ interface Source {
   exports: string[];
   imports: Import[];
   picks: number;
-  /** Files of other rooms that a call hands `ctx`, or a part of it, to. */
+  /** Files of other rooms that a call hands the whole `ctx` to; a store that is handed to its room is what the room needs. */
   handed: string[];
 }
 
@@ -46,7 +46,7 @@ export function measure() {
     scraps: ours.filter(({ path, lines }) => lines < SMALL_LINES && importers.get(path)?.size === 1),
     smallFolders: smallFolders(sources),
     picks: sources.reduce((sum, { picks }) => sum + picks, 0),
-    /** Calls that hand `ctx` or a part of it to another room, in those files; the root of src composes all rooms. */
+    /** Calls that hand the whole `ctx` to another room, in those files; the root of src composes all rooms. */
     climbs: (files: readonly string[]) =>
       sources
         .filter(({ path }) => dirname(path) !== 'src' && files.includes(path))
@@ -125,9 +125,7 @@ interface Declaration {
   declarations?: { id: Named }[];
 }
 
-/** `ctx` or a member of it. */
 function isContext(node: Node): boolean {
-  if (node.type === 'MemberExpression') return isContext(node.object as Node);
   return node.type === 'Identifier' && (node as unknown as Named).name === 'ctx';
 }
 

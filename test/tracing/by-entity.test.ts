@@ -31,9 +31,9 @@ test('the holders of many addresses take as many questions as that of one', asyn
   const graph = await openGrafeo({ path: null });
   await ingestTransfers(graph, [...spend('a', 1), ...spend('b', 2), ...spend('c', 3)]);
   const one = recorded(graph);
-  await partyOf({ graph: one.graph }, 'bitcoin:a1');
+  await partyOf(one.graph, 'bitcoin:a1');
   const all = recorded(graph);
-  const { keys, own } = await partyOfAll({ graph: all.graph }, ['bitcoin:a1', 'bitcoin:b2', 'bitcoin:c3', 'bitcoin:z']);
+  const { keys, own } = await partyOfAll(all.graph, ['bitcoin:a1', 'bitcoin:b2', 'bitcoin:c3', 'bitcoin:z']);
   await graph.close();
 
   const members = ['a', 'b', 'c'].flatMap((wallet) => [1, 2, 3].map((i) => `bitcoin:${wallet}${i}`));
@@ -74,7 +74,7 @@ test('a holder whose id changes between two statements is read again, so that me
     })),
     { unmark: false },
   );
-  const { own } = await partyOf({ graph: racing('entities/of-addresses') }, 'bitcoin:b2');
+  const { own } = await partyOf(racing('entities/of-addresses'), 'bitcoin:b2');
   await graph.close();
   expect([...own].sort()).toEqual(['bitcoin:a9', 'bitcoin:b1', 'bitcoin:b2', 'bitcoin:b3']);
 });
@@ -88,7 +88,7 @@ test('of more members than are followed the holders take turns, so that a small 
     outputs: [{ address: 'shop', value: 150_000_000n }],
   }).transfers;
   await ingestTransfers(graph, [...big, ...spend('small', 2)]);
-  const { keys, own } = await partyOfAll({ graph }, ['bitcoin:big149', 'bitcoin:small1']);
+  const { keys, own } = await partyOfAll(graph, ['bitcoin:big149', 'bitcoin:small1']);
   await graph.close();
 
   expect(own.size).toBe(153);

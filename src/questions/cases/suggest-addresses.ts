@@ -61,7 +61,7 @@ export async function suggestAddresses(
   const addresses = await listCaseAddresses(ctx.records, accountId, caseId);
   const { keys: subjects, count } = subjectKeys(addresses);
   const isGrouped = group === 'entity';
-  const { keys, own } = isGrouped ? await partyOfAll(ctx, subjects) : { keys: subjects, own: undefined };
+  const { keys, own } = isGrouped ? await partyOfAll(ctx.graph, subjects) : { keys: subjects, own: undefined };
   const traces = await traceMoney({ ...ctx, remainingMs: countdown(BUDGET_MS) }, keys, {
     directions: DIRECTIONS,
     exchanges: 'in_account',
@@ -73,7 +73,7 @@ export async function suggestAddresses(
   const met = DIRECTIONS.flatMap((direction) =>
     [...carriedOf(traces[direction])].map(({ transfer }) => transfer[SIDES[direction].far]),
   );
-  const holders: Holders = isGrouped ? await knownHolders(ctx, [...known, ...met]) : new Map();
+  const holders: Holders = isGrouped ? await knownHolders(ctx.graph, [...known, ...met]) : new Map();
   const found: Suggestion[] = [];
   for (const direction of DIRECTIONS)
     found.push(...(await suggestionsIn(traces[direction], { direction, plan, holders })));

@@ -38,7 +38,7 @@ export async function addressProfile(
   { chain, address, group, scannedFrom }: ProfileRequest,
 ) {
   const key = addressKey(chain, address);
-  const party = group === 'entity' ? await partyOf(ctx, key) : null;
+  const party = group === 'entity' ? await partyOf(ctx.graph, key) : null;
   const keys = party ? [...party.keys] : [key];
   const [labels, own, moved, cases, boards, scan] = await Promise.all([
     labelsByKey(ctx.labels, new Set(keys)),

@@ -34,7 +34,7 @@ export async function listCounterparties(
   { chain, address, group = 'address', ...page }: CounterpartiesRequest,
 ) {
   const key = addressKey(chain, address);
-  const party = group === 'entity' ? await partyOf(ctx, key) : null;
+  const party = group === 'entity' ? await partyOf(ctx.graph, key) : null;
   const { limit, offset = 0 } = page;
   const searched = page.search ? await openOwnLabels(ctx, ctx.accountId) : NO_OWN_LABELS;
   const ownNamesOf = (one: string) => searched.shownOf(chainOf(one), addressOf(one)).map((claimed) => claimed.label);
@@ -47,7 +47,7 @@ export async function listCounterparties(
     party
       ? null
       : knownHolders(
-          ctx,
+          ctx.graph,
           shown.map((one) => one.key),
           ctx.remainingMs(),
         ),

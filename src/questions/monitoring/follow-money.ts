@@ -81,7 +81,7 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistRow
   }
   const coverage = followCoverage(inquiry, ends, reasons);
   for (const row of worthListening(rows, depth)) row.listened = 1;
-  const holders = await holdersBeside(ctx, [item, ...rows].map(keyOf));
+  const holders = await holdersBeside(ctx.graph, [item, ...rows].map(keyOf));
   await keep(ctx, payer, item, { rows, depth, coverage, holders });
 }
 

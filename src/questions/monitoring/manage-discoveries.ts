@@ -62,7 +62,7 @@ async function asDiscovery(ctx: GraphContext, row: DiscoveryRow) {
 /** As answers show them, each with its holder of now. */
 async function asDiscoveries(ctx: GraphContext, rows: readonly DiscoveryRow[]) {
   const keyOf = ({ chain, address }: DiscoveryRow) => addressKey(chain, address);
-  const holders = await holdersBeside(ctx, rows.map(keyOf));
+  const holders = await holdersBeside(ctx.graph, rows.map(keyOf));
   return rows.map((found) => {
     const { account_id, path, discovered_at, listened, ...row } = found;
     const holder = entityFields(holders.get(keyOf(found)));

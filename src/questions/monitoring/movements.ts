@@ -248,7 +248,7 @@ async function partiesOf(
   const keyOf = (address: string) => addressKey(chain, address);
   const [labels, holders] = await Promise.all([
     ctx.labels.find(chain, parties),
-    holdersBeside(ctx, parties.map(keyOf)),
+    holdersBeside(ctx.graph, parties.map(keyOf)),
   ]);
   return (transfer) => {
     const address = otherEnd(transfer, owner);

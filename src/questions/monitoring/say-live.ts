@@ -30,7 +30,7 @@ export async function sayLive(ctx: Context): Promise<void> {
   const items = await itemsToSay(ctx.records, chains, SAID_MAX);
   const keyOf = ({ chain, address }: (typeof items)[number]) => addressKey(chain, address);
   const said = items.filter(({ live_said }) => live_said !== null);
-  const holders = said.length === 0 ? null : await holdersBeside(ctx, said.map(keyOf));
+  const holders = said.length === 0 ? null : await holdersBeside(ctx.graph, said.map(keyOf));
   for (const [accountId, ofAccount] of groupBy(items, ({ account_id }) => account_id)) {
     const { plan } = await payerOf(ctx, accountId);
     const live = await liveNow(ctx, { accountId, plan }, ofAccount);

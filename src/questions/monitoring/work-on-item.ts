@@ -124,7 +124,7 @@ async function keepScanFailure(ctx: Context, { plan }: Payer, item: WatchlistRow
   const level = levelByLabel(labels, now);
   const { chain, address } = item;
   const key = addressKey(chain, address);
-  const holders = level === null ? null : await holdersBeside(ctx, [key]).catch(nullWithoutGraph);
+  const holders = level === null ? null : await holdersBeside(ctx.graph, [key]).catch(nullWithoutGraph);
   const since = Math.max(item.last_scanned_at ?? 0, item.live_since ?? now);
   const [touch] = item.live === 1 ? await touchesOf(ctx.records, { chain, address, since, limit: 1 }) : [];
   const isFresh = item.failing_since === null || item.failing_since > now - HOUR_MS;

@@ -1,5 +1,5 @@
 import type { AddressHistory } from '../../chains/port.ts';
-import type { Context, GraphContext } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { addressKey, addressOf, chainOf } from '../../domain/address/address-key.ts';
 import { plainDecimal } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
@@ -14,6 +14,7 @@ import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { nullOnTimeout } from '../../fairness/deadline.ts';
 import type { ScanSlot } from '../../fairness/scan-slots.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
+import type { Graph } from '../../graph/port.ts';
 import { findFirstDays } from '../../graph/queries/activity.ts';
 import { adverseMembers, entitiesOf, exactMembers, type HolderRow } from '../../graph/queries/entities.ts';
 import { readRecipients } from '../../graph/queries/presign.ts';
@@ -100,13 +101,13 @@ export async function readSurroundings(
   const { ownLabels } = ctx;
   const labelsOf = labelsFor(ctx, chain, known);
   const first = answers[0]!;
-  const dealings = await completeFromGraph(ctx, { chain, address: owner }, known.history, {
+  const dealings = await completeFromGraph(ctx.graph, { chain, address: owner }, known.history, {
     traced: first.subject,
     slot: ctx.slot,
     cachedAt: known.cachedAt,
   });
   const { history } = dealings;
-  const cluster = await listedCluster(ctx, chain, own.holder);
+  const cluster = await listedCluster(ctx.graph, chain, own.holder);
   const others = await otherParties(known, { answers, history, cluster });
   const labels = ownLabels.over(ctx.labels);
   const beyond = new Map<string, Label[]>();
@@ -142,10 +143,10 @@ export async function readSurroundings(
     labelsOf: labelsOfAll,
     usdPerYen: await ctx.prices.usdPerYen(),
     answers,
-    fundedFirst: await fundedFirst(ctx, { chain, address: owner }, { history, labelsOf: labelsOfAll }),
+    fundedFirst: await fundedFirst(ctx.graph, { chain, address: owner }, { history, labelsOf: labelsOfAll }),
     cluster,
     ownAddresses: new Set([...own.keys].map(addressOf)),
-    mimicry: await findMimicry(ctx, chain, owner, history.transfers),
+    mimicry: await findMimicry(ctx.graph, chain, owner, history.transfers),
     knownTransfers: dealings.count,
     isPersonal: ctx.policy.metConfirmed() || ownLabels.isAbout(met),
     met,
@@ -158,18 +159,18 @@ function labelsFor({ ownLabels }: ReadingInquiry, chain: Chain, known: KnownHist
 
 /** Keys of the other addresses of the holder on the chain, without adverse ones: what such a member is listed for is a dealing. */
 async function ownAddresses(
-  ctx: GraphContext,
+  graph: Graph,
   chain: Chain,
   { owner, asOf }: KnownHistory,
   labelsOf: (party: string) => Label[],
 ): Promise<OwnAddresses> {
   const key = addressKey(chain, owner);
-  const found = await entitiesOf(ctx.graph, [key], CLUSTER_MS).catch(nullOnTimeout);
+  const found = await entitiesOf(graph, [key], CLUSTER_MS).catch(nullOnTimeout);
   const held = found?.get(key);
   const holder = held && !isOvergrown(held) ? held : undefined;
   // Keys and sure labels hold in a holder that joined strangers, too; the largest ones take too long to look through.
   const isVast = held !== undefined && isOvergrown({ ...held, several_services: null });
-  const exact = held && !isVast ? await exactMembers(ctx.graph, key, CLUSTER_MS).catch(nullOnTimeout) : undefined;
+  const exact = held && !isVast ? await exactMembers(graph, key, CLUSTER_MS).catch(nullOnTimeout) : undefined;
   const isAdverse = (party: string) =>
     labelsOf(party).some((label) => isAdverseCategory(label.category) && isValidAt(label, asOf));
   const members = exact?.keys ?? [];
@@ -205,7 +206,7 @@ export async function followMoney(
   { reach, readsAll }: FollowOptions,
 ): Promise<FollowedMoney> {
   const address = known.owner;
-  const own = await ownAddresses(ctx, chain, known, labelsFor(ctx, chain, known));
+  const own = await ownAddresses(ctx.graph, chain, known, labelsFor(ctx, chain, known));
   const follows = onlyConfirmed(known.history);
   const began = performance.now();
   const { SCAN_TRACE_MS } = ctx.config;
@@ -255,12 +256,12 @@ async function otherParties(
 
 /** The holder of a Bitcoin address, where members of that are listed; left out too where the graph takes too long. */
 async function listedCluster(
-  ctx: GraphContext,
+  graph: Graph,
   chain: Chain,
   holder: HolderRow | undefined,
 ): Promise<ListedCluster | undefined> {
   if (chain !== 'bitcoin' || !holder) return undefined;
-  const found = await adverseMembers(ctx.graph, { id: holder.id, limit: LISTED_MEMBERS_MAX }, CLUSTER_MS).catch(
+  const found = await adverseMembers(graph, { id: holder.id, limit: LISTED_MEMBERS_MAX }, CLUSTER_MS).catch(
     nullOnTimeout,
   );
   const listed = (found ?? []).filter((one) => one !== holder.key && chainOf(one) === chain).map(addressOf);
@@ -287,7 +288,7 @@ function withOverspent(
 
 /** Empty if the graph times out: an address that paid a scam then counts as its victim. */
 async function fundedFirst(
-  ctx: Context,
+  graph: Graph,
   { chain, address }: ScannedSubject,
   { history, labelsOf }: { history: AddressHistory; labelsOf: (party: string) => Label[] },
 ): Promise<ReadonlySet<string>> {
@@ -299,7 +300,7 @@ async function fundedFirst(
     labelsOf(party).some(({ category }) => SCAM_CATEGORIES.includes(category)),
   );
   const parties = takers.slice(0, FUNDED_FIRST_MAX);
-  const days = findFirstDays(ctx.graph, { chain, payer: address, parties }, FUNDED_FIRST_MS);
+  const days = findFirstDays(graph, { chain, payer: address, parties }, FUNDED_FIRST_MS);
   const byKey = groupBy((await days.catch(nullOnTimeout)) ?? [], ({ key }) => key);
   return new Set(parties.filter((party) => isForFees(byKey.get(addressKey(chain, party)) ?? [])));
 }
@@ -309,7 +310,7 @@ async function fundedFirst(
  * somebody whose address looks alike. It uses only what the graph knows of those parties. Throws GraphError.
  */
 async function findMimicry(
-  ctx: GraphContext,
+  graph: Graph,
   chain: Chain,
   address: string,
   transfers: readonly Transfer[],
@@ -323,7 +324,7 @@ async function findMimicry(
       usdMin: RULES.address_poisoning.genuine_from_usd,
       recipientsMax: PRESIGN.signer_recipients_max,
     };
-    const paid = (await readRecipients(ctx.graph, query, MIMICRY_MS).catch(nullOnTimeout)) ?? [];
+    const paid = (await readRecipients(graph, query, MIMICRY_MS).catch(nullOnTimeout)) ?? [];
     // Who fell for it paid the address itself, too.
     const others = paid.map((recipient) => recipient.address).filter((paidTo) => paidTo !== address);
     const alike = mostAlike(chain, address, others, others.length * victims.length);

@@ -205,7 +205,7 @@ async function withHolders(
 ): Promise<{ entity: ScanEntity | null; top_counterparties: Counterparty[] }> {
   const keyOf = (one: { address: string }) => addressKey(chain, one.address);
   const keys = [keyOf({ address }), ...counterparties.map(keyOf)];
-  const holders = await holdersBeside(ctx, keys);
+  const holders = await holdersBeside(ctx.graph, keys);
   const own = holders.get(keyOf({ address }));
   const { basis, tx_hash, at } = own ?? {};
   return {

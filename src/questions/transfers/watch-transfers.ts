@@ -43,7 +43,7 @@ async function alertIfListed(ctx: Context, party: TransferPartyRow, now: number)
   const statements = adverseStatements(labels, now);
   if (statements.every((one) => known.has(one))) return false;
   const key = addressKey(chain, address);
-  const holders = await holdersBeside(ctx, [key]);
+  const holders = await holdersBeside(ctx.graph, [key]);
   return inTransaction(ctx.records, async (records) => {
     if (!(await keepAdverse(records, party, JSON.stringify([...new Set([...known, ...statements])])))) return false;
     const transfer = await readTransfer(records, transfer_id);

@@ -55,9 +55,9 @@ export async function getExposure(ctx: TraceContext, request: ExposureRequest) {
 
 /** The exposure of the holder of the address as one party, to holders. */
 async function groupedExposure(ctx: TraceContext, request: ExposureRequest, search: TraceRequest) {
-  const party = await partyOf(ctx, addressKey(request.chain, request.address));
+  const party = await partyOf(ctx.graph, addressKey(request.chain, request.address));
   const traces = await traceMoney(ctx, party.keys, { ...search, own: party.own, byEntity: true });
-  const holders = await holdersOfEnds(ctx, traces);
+  const holders = await holdersOfEnds(ctx.graph, traces);
   const exposure = await exposureOf(ctx, request, joinedByEntity(traces, holders), party.keys);
   const named = (buckets: readonly ExposureBucket[]) =>
     buckets.map((bucket) => ({

@@ -58,9 +58,9 @@ export async function getTerminals(ctx: TraceContext, request: TerminalsRequest)
   const search = { ...bounds, follows: followsOnly(request) };
   const key = addressKey(chain, address);
   if (request.group !== 'entity') return terminalsOf(ctx, request, await traceMoney(ctx, [key], search));
-  const party = await partyOf(ctx, key);
+  const party = await partyOf(ctx.graph, key);
   const traces = await traceMoney(ctx, party.keys, { ...search, own: party.own, byEntity: true });
-  const holders = await holdersOfEnds(ctx, traces);
+  const holders = await holdersOfEnds(ctx.graph, traces);
   const found = terminalsOf(ctx, request, joinedByEntity(traces, holders), party.keys);
   const holderOf = ({ chain, address }: Terminal) => holders.get(addressKey(chain, address));
   const terminals = found.terminals.map((one) => ({ ...one, ...entityFields(holderOf(one)) }));

@@ -1,10 +1,10 @@
-import type { GraphContext } from '../../context.ts';
 import { type Basis, isOvergrown } from '../../domain/entity.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
 import { type Direction, largestFirst } from '../../domain/tracing/flow-portion.ts';
 import type { Rule } from '../../domain/tracing/rule.ts';
 import { nullOnTimeout } from '../../fairness/deadline.ts';
+import type { Graph } from '../../graph/port.ts';
 import { entitiesOf, type HolderRow, largestMembers, memberKeys, readTogether } from '../../graph/queries/entities.ts';
 import { mergeTiers } from '../engine/walk/evidence.ts';
 import type { Trace, TracedParty } from '../engine/walk/findings.ts';
@@ -46,8 +46,8 @@ export interface EntityFields {
 }
 
 /** Takes an address (key) with all that its entity holds: of many members those that moved the most money are followed. */
-export async function partyOf(ctx: GraphContext, key: string): Promise<OneParty> {
-  const { keys, own, holders } = await partyOfAll(ctx, [key]);
+export async function partyOf(graph: Graph, key: string): Promise<OneParty> {
+  const { keys, own, holders } = await partyOfAll(graph, [key]);
   const holder = holders.get(key);
   if (!holder) return { keys, own, entity: null };
   const { id, name, category, whole_basis: basis, size } = holder;
@@ -58,14 +58,14 @@ export async function partyOf(ctx: GraphContext, key: string): Promise<OneParty>
  * Takes several addresses (keys) with all that their entities hold as one party, by as many questions as one address takes; beside
  * it, who holds each. Of many members the largest of each entity are followed, then the second of each.
  */
-export async function partyOfAll(ctx: GraphContext, keys: readonly string[]) {
+export async function partyOfAll(graph: Graph, keys: readonly string[]) {
   const read = async () => {
-    const holders = await knownHolders(ctx, keys);
+    const holders = await knownHolders(graph, keys);
     const sizes = new Map([...holders.values()].map(({ id, size }) => [id, size]));
     const ids = [...sizes.keys()];
     const [largest, all] = await Promise.all([
-      largestMembers(ctx.graph, { ids, limit: FOLLOWED_MAX }, BUDGET_MS),
-      memberKeys(ctx.graph, ids, BUDGET_MS),
+      largestMembers(graph, { ids, limit: FOLLOWED_MAX }, BUDGET_MS),
+      memberKeys(graph, ids, BUDGET_MS),
     ]);
     return { holders, largest, all, size: [...sizes.values()].reduce((sum, size) => sum + size, 0) };
   };
@@ -75,7 +75,7 @@ export async function partyOfAll(ctx: GraphContext, keys: readonly string[]) {
 
 /** The entities to which addresses (keys) belong, without those that joined strangers. */
 export async function knownHolders(
-  { graph }: GraphContext,
+  graph: Graph,
   keys: Iterable<string>,
   timeoutMs = BUDGET_MS,
 ): Promise<ReadonlyMap<string, HolderRow>> {
@@ -84,11 +84,8 @@ export async function knownHolders(
 }
 
 /** The same for addresses that something is said of beside their holder: none where the graph takes too long. */
-export async function holdersBeside(
-  ctx: GraphContext,
-  keys: Iterable<string>,
-): Promise<ReadonlyMap<string, HolderRow>> {
-  return (await knownHolders(ctx, keys, NAMES_MS).catch(nullOnTimeout)) ?? new Map();
+export async function holdersBeside(graph: Graph, keys: Iterable<string>): Promise<ReadonlyMap<string, HolderRow>> {
+  return (await knownHolders(graph, keys, NAMES_MS).catch(nullOnTimeout)) ?? new Map();
 }
 
 export function entityFields(holder: { id: string; name: string | null } | undefined): EntityFields {
@@ -105,13 +102,13 @@ interface EndedTraces {
 
 /** The entities of all at whom the money of traces ended, and of other addresses (keys). */
 export function holdersOfEnds(
-  ctx: GraphContext,
+  graph: Graph,
   { received, sent, reached, byRule }: EndedTraces,
   others: readonly string[] = [],
 ): Promise<ReadonlyMap<string, HolderRow>> {
   const ruled = [...byRule.values()].flatMap((one) => [one.received, one.sent]);
   const ends = [received, sent, reached, ...ruled].flatMap(({ parties, ends }) => [...parties, ...ends]);
-  return knownHolders(ctx, [...others, ...ends.map(({ address }) => address)]);
+  return knownHolders(graph, [...others, ...ends.map(({ address }) => address)]);
 }
 
 /** The traces with one entry for the addresses of one entity at which money ended: that with most of it stands for all. */

@@ -1,5 +1,5 @@
 import type { AddressHistory } from '../../chains/port.ts';
-import type { Context, GraphContext, RecordsContext } from '../../context.ts';
+import type { GraphContext, RecordsContext } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
 import { agreeingAmounts } from '../../domain/amount.ts';
 import type { Chain } from '../../domain/chain.ts';
@@ -10,6 +10,7 @@ import { movedValue, type Transfer } from '../../domain/transfers/transfer.ts';
 import { nullOnTimeout } from '../../fairness/deadline.ts';
 import { LargeHistoryError, type ScanSlot } from '../../fairness/scan-slots.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
+import type { Graph } from '../../graph/port.ts';
 import { namedTransfers, spentBeside, TRANSFERS_MAX } from '../../graph/queries/read-history.ts';
 import { findWorthless } from '../../records/scans/worthless-transfers.ts';
 import type { GraphAddress } from '../engine/walk/findings.ts';
@@ -58,14 +59,14 @@ interface CompletedHistory {
  * What is said of a token account stays as its source gave it. Throws GraphError.
  */
 export async function completeFromGraph(
-  ctx: GraphContext,
+  graph: Graph,
   { chain, address }: { chain: Chain; address: string },
   history: AddressHistory,
   { traced, slot, cachedAt }: { traced: Listed | undefined; slot: ScanSlot; cachedAt: number | null },
 ): Promise<CompletedHistory> {
   const { transfers: own, coverage } = history;
   if (history.owner !== undefined) return { history, count: null };
-  const listed = traced ?? (await listedIn(ctx.graph, addressKey(chain, address)));
+  const listed = traced ?? (await listedIn(graph, addressKey(chain, address)));
   if (listed === 'late') return { history: { ...history, coverage: cutCoverage(coverage) }, count: null };
   const count = countOf(listed);
   if (coverage.sources.includes(GRAPH)) return { history, count };
@@ -77,7 +78,7 @@ export async function completeFromGraph(
   const asked = missing.slice(0, TRANSFERS_MAX).map(({ id }) => id);
   const known = await slot.read(async (transfersMax) => {
     if (own.length + asked.length > transfersMax && asked.length > 0) throw new LargeHistoryError();
-    return namedTransfers(ctx.graph, chain, address, asked);
+    return namedTransfers(graph, chain, address, asked);
   });
   const added = addedByReadings(own, known);
   const isCut = asked.length < missing.length || hasOthers(listed, ids);
@@ -90,7 +91,7 @@ export async function completeFromGraph(
 
 const NOTHING: Listed = { listed: { received: [], sent: [] }, unlisted: { received: 0, sent: 0 } };
 
-async function listedIn(graph: Context['graph'], key: string): Promise<Listed | 'late'> {
+async function listedIn(graph: Graph, key: string): Promise<Listed | 'late'> {
   const opened = openSubject(graph, key, { timeoutMs: GRAPH_MS, labels: new Map() });
   return (await opened.then((found) => found ?? NOTHING).catch(nullOnTimeout)) ?? 'late';
 }

@@ -216,7 +216,7 @@ export class GraphReader {
     const unnamed = [...this.labels].filter(([key, { category }]) => category === null && !this.holdersSought.has(key));
     const keys = unnamed.map(([key]) => key);
     for (const key of keys) this.holdersSought.add(key);
-    const holders = await this.inTime(knownHolders({ graph: this.graph }, keys, this.timeLeftMs()));
+    const holders = await this.inTime(knownHolders(this.graph, keys, this.timeLeftMs()));
     for (const [key, { category, name }] of holders ?? []) {
       if (category !== null) this.labels.set(key, { ...this.labels.get(key), label: name, category });
     }

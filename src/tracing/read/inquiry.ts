@@ -16,6 +16,7 @@ import { browserText } from '../../graph/browser-text.ts';
 import type { Graph } from '../../graph/port.ts';
 import { recorded } from '../../graph/recorded.ts';
 import { NO_OWN_LABELS, type OwnLabels, openLevelLabels } from '../../labels/own-labels.ts';
+import type { Records } from '../../records/database/database.ts';
 import { listDecisionsInForce } from '../../records/scans/match-decisions.ts';
 import { findRead } from '../../records/scans/traced-addresses.ts';
 
@@ -76,23 +77,23 @@ export async function inquire<C extends RecordsContext & LabelsContext, Id exten
   bridges: { crossChain?: CrossChain; likelyMatches?: LikelyMatches } = {},
 ): Promise<C & AccountInquiry<Id>> {
   const [policy, ownLabels, listGap] = await Promise.all([
-    accountPolicy(ctx, accountId, bridges),
+    accountPolicy(ctx.records, accountId, bridges),
     openLevelLabels(ctx, accountId),
     ctx.labels.gap(),
   ]);
-  const readBy: ReadBy = accountId === null ? async () => new Set() : readByAccount(ctx, accountId);
+  const readBy: ReadBy = accountId === null ? async () => new Set() : readByAccount(ctx.records, accountId);
   return Object.freeze({ ...ctx, accountId, policy, ownLabels, listGap, readBy, remainingMs: countdown(TRACE_MS) });
 }
 
 /** Returns what the request says of bridges, with the account's own decisions on likely matches; null has made none. */
 async function accountPolicy(
-  ctx: RecordsContext,
+  records: Records,
   accountId: string | null,
   { crossChain, likelyMatches }: { crossChain?: CrossChain; likelyMatches?: LikelyMatches } = {},
 ): Promise<AccountPolicy> {
   const decisions = new Map<string, MatchDecision>();
   const decidedAt = new Map<string, number>();
-  for (const row of accountId === null ? [] : await listDecisionsInForce(ctx.records, accountId)) {
+  for (const row of accountId === null ? [] : await listDecisionsInForce(records, accountId)) {
     const key = `${row.crossing_id} ${row.receipt_id}`;
     const { decision, author: by, created_at: at } = row;
     decidedAt.set(key, at);
@@ -142,12 +143,12 @@ export function countdown(ms: number): () => number {
 }
 
 /** The addresses that the account's own scans and traces have read: whether others have read an address is not for it to learn. */
-function readByAccount(ctx: RecordsContext, accountId: string): ReadBy {
+function readByAccount(records: Records, accountId: string): ReadBy {
   return async (keys) => {
     const read = new Set<string>();
     for (const [chain, parties] of groupBy(keys.map(parseAddressKey), (one) => one.chain)) {
       const asked = parties.map(({ address }) => address);
-      for (const address of await findRead(ctx.records, accountId, chain, asked)) read.add(addressKey(chain, address));
+      for (const address of await findRead(records, accountId, chain, asked)) read.add(addressKey(chain, address));
     }
     return read;
   };

@@ -51,7 +51,7 @@ export async function getCaseFunds(
     const { kept = [], ...found } = await getFunds(ctx, { ...ofCase, keys });
     return { case_id: caseId, ...found, kept, note: noteOfCase(found, count, asked.lang) };
   }
-  const { keys: followed, own } = await partyOfAll(ctx, keys);
+  const { keys: followed, own } = await partyOfAll(ctx.graph, keys);
   const party = { size: own.size, followed: followed.length };
   const whole = { keys: followed, own, entity: null };
   const { kept = [], ...found } = await getFunds(ctx, { ...ofCase, keys: followed, party: whole });

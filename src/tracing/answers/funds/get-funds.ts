@@ -48,7 +48,7 @@ export async function getAddressFunds(
 ) {
   const key = addressKey(chain, address);
   if (group === 'address') return { address, chain, ...(await getFunds(ctx, { ...asked, keys: [key] })) };
-  const party = await partyOf(ctx, key);
+  const party = await partyOf(ctx.graph, key);
   return { address, chain, ...(await getFunds(ctx, { ...asked, keys: party.keys, party })), entity: party.entity };
 }
 
@@ -62,7 +62,7 @@ export async function getFunds(ctx: TraceContext, request: FundsRequest): Promis
   const bounds = { directions: [direction], exchanges, maxHops, limit: FUNDS_LIMIT, rules: rulesOf(method) } as const;
   const byEntity = party && { own: party.own, byEntity: true };
   const traces = await traceMoney(ctx, keys, { ...bounds, ...byEntity, follows });
-  const holders = party && (await holdersOfEnds(ctx, traces, withKept ? keys : []));
+  const holders = party && (await holdersOfEnds(ctx.graph, traces, withKept ? keys : []));
   refuseUnknown(request, traces);
   const patterns = new Map<string, LaunderingPattern>();
   let reason: string | null = null;

@@ -55,7 +55,7 @@ export async function searchFlowPath(ctx: PathContext, request: FlowPathRequest,
     reasons.add('time_budget');
   }
   const paths = [...moved, ...claimed].slice(0, request.maxPaths);
-  const ends = await searchEnds(search, ctx.readBy);
+  const ends = await searchEnds(search, ctx);
   for (const { reason } of ends) reasons.add(reason);
   const answer = {
     found: paths.length > 0,

@@ -7,7 +7,7 @@ import type { TraceCoverage } from '../../../domain/tracing/answers.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import type { EndedBridge } from '../../../domain/tracing/traced-transfer.ts';
 import type { ReadExtent } from '../../../graph/queries/path.ts';
-import type { Inquiry, ReadBy } from '../../read/inquiry.ts';
+import type { Inquiry } from '../../read/inquiry.ts';
 import { FRONTIER_MAX, shownEntry } from '../coverage.ts';
 
 /** A place that a search for paths came to, on the way onwards (`sent`) or back (`received`). */
@@ -45,7 +45,7 @@ export interface SearchEnd extends SearchPlace {
 /** Addresses that were not read in full to the caller's knowledge, and crossings that end paths: largest first, then nearest. */
 export async function searchEnds(
   { met, ended }: { met: ReadonlyMap<string, MetAddress>; ended: ReadonlyMap<string, EndedPath> },
-  readBy: ReadBy,
+  { readBy }: Inquiry,
 ): Promise<SearchEnd[]> {
   const all = [...met.values()].filter((address) => address.read !== 'loaded');
   const read = all.filter((address) => address.read !== 'none').map(({ key }) => key);
