@@ -40,7 +40,7 @@ export interface LoadOptions {
   onProgress?: (rows: number) => void;
   /** True when no other process uses these stores meanwhile: the load then uses larger batches. */
   isAlone?: boolean;
-  /** The person who loads, for the audit log; left out: the operator. */
+  /** The person who loads, for the audit log; default: the operator. */
   by?: string;
 }
 

@@ -42,11 +42,11 @@ interface CountedList {
 interface LoadedSource {
   /** Imported at the first use: commands that load nothing start without the readers. */
   importLoader: () => Promise<Loader>;
-  /** Of a public list; left out for a format in which many publish. */
+  /** Terms of a public list; absent for a format in which many publish. */
   terms?: ListTerms;
 }
 
-/** By the name that loads it, which is also the first part of its labels' source. docs/labels.md repeats the terms. */
+/** Loaders by the name that loads them, which is also the first part of their labels' source. docs/labels.md repeats the terms. */
 export const SOURCES = {
   transfers: { importLoader: async () => (await import('./transfers/transfers.ts')).transfersLoader },
   labels: { importLoader: async () => (await import('./labels/labels.ts')).labelsLoader },

@@ -79,7 +79,7 @@ export interface AppOptions {
   inFlightMax?: number;
   /** A client who takes nothing of its answer for so long is disconnected, at the latest after twice as long. */
   sendMs?: number;
-  /** How answers of a schema are written; left out: as they are, since schemas are held by tests, which check each answer. */
+  /** How answers of a schema are written; default: as they are, since schemas are held by tests, which check each answer. */
   writeAnswers?: FastifySerializerCompiler<z.ZodType>;
 }
 

@@ -231,11 +231,11 @@ export const OWN_LABELS_PER_ACCOUNT = 10_000;
 /** Bounds of one case; answers and reports of it stay bounded. */
 export const CASE_LIMITS = {
   addresses: 2_000,
-  /** Those that people write. */
+  /** Notes that people write. */
   notes: 2_000,
   /** The same with the marks of deleted ones. */
   notesWithDeleted: 4_000,
-  /** Those that the service writes into the timeline. What cannot be written there does not happen. */
+  /** Entries that the service writes into the timeline. An action that cannot be written there does not happen. */
   entries: 20_000,
   judgements: 2_000,
   /** UTF-8 text of notes, addresses and judgements together. */
@@ -243,7 +243,7 @@ export const CASE_LIMITS = {
 } as const;
 /** Bounds of boards; those of one scene stand in domain/scene/bounds.ts. */
 export const BOARD_LIMITS = {
-  /** Of one board; beyond them older ones go. */
+  /** Versions of one board; beyond them older ones go. */
   versions: 50,
   /** All versions of an account together, compressed; the oldest go. */
   accountMib: 50,

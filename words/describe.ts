@@ -4,7 +4,7 @@ import type { Language } from './language.ts';
 import { codeWord } from './look-up.ts';
 import { WORDS } from './words.ts';
 
-/** What a detection holds that its texts need. */
+/** The part of a detection that its texts need. */
 interface Described {
   detector_id: string;
   details: {

@@ -26,7 +26,7 @@ export interface LiveWorker {
 export interface LiveOptions {
   /** Between two looks for chains that have addresses to listen to. */
   lookMs?: number;
-  /** Between two steps; left out: as the listener has it. */
+  /** Between two steps; default: as the listener has it. */
   everyMs?: number;
 }
 

@@ -12,11 +12,11 @@ const NAME_MAX = 60;
 /** Room for a name beside the icons of its card, and between its borders. */
 const INSIDE = NODE_WIDTH - 32;
 const WITHIN = NODE_WIDTH - 6;
-/** By which text beside icons stands right of the middle. */
+/** Pixels by which text beside icons stands right of the middle. */
 const BESIDE_ICONS = 10;
 /** Between two lines of a name. */
 const LINE = 1.25;
-/** By which the mark of a cut is wider than the letter in whose place it stands. */
+/** Part by which the mark of a cut is wider than the letter in whose place it stands. */
 const ELLIPSIS = 0.5;
 
 /** Where a name stands: in its card beside the icons, on its card, beside it, or over or under it towards one side. */

@@ -12,7 +12,7 @@ import type { Desk } from './desk.ts';
 /** Members that are drawn, and others with whom they dealt: those with most of the money. */
 const MEMBERS_MAX = 100;
 const OTHERS_MAX = 20;
-/** Counterparties are asked of so many members at once. */
+/** Members whose counterparties are asked at once. */
 const AT_ONCE = 8;
 
 /** Draws the addresses of a holder as one card, with what moved between it and others, as one step. Costs nothing. */

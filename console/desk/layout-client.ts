@@ -19,7 +19,7 @@ export function startLayout(): Layout {
 }
 
 /**
- * Lets the worker of a picture with so many arrows work until its code is compiled: a large picture takes half as long
+ * Lets the worker of a picture with many arrows work until its code is compiled: a large picture takes half as long
  * then. It costs two seconds of processor, which a small picture never needs.
  */
 export function warmLayout(edges: number): void {

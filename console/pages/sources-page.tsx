@@ -130,7 +130,7 @@ type Checked = SourceCheck['sources'][number];
 interface ChainRow {
   chain: Chain;
   sources: Used[];
-  /** Those that were asked. */
+  /** Sources that were asked. */
   found: Checked[];
   labels: Sources['labels_by_chain'][number] | undefined;
 }
@@ -260,7 +260,7 @@ function Live({ items }: { items: Watched[] }) {
 
 interface SourceStatesProps {
   sources: Sources['sources'];
-  /** Those that were asked. */
+  /** Sources that were asked. */
   checked: SourceCheck['sources'];
 }
 

@@ -23,7 +23,7 @@ const BANDS_MAX = 40;
 
 /** From this scale on, names in cards can be read. */
 const READABLE = 0.92;
-/** A picture is folded where that makes it larger by so much. */
+/** Times by which folding must enlarge a picture. */
 const FOLD_FROM = 1.15;
 
 /** The picture as the layout engine takes it, nodes in the order of their distance from the subject, grids of partners as one. */
@@ -46,7 +46,7 @@ export function layoutGraph(shown: Shown, subject: string | null): ElkNode {
   };
 }
 
-/** Width and height of so many cards in a grid. */
+/** Returns width and height of a number of cards in a grid. */
 function sizeOf(count: number): { width: number; height: number } {
   const [columns, rows] = [Math.ceil(count / COLUMN_ROWS), Math.min(count, COLUMN_ROWS)];
   return { width: (columns - 1) * COLUMN + NODE_WIDTH, height: (rows - 1) * ROW + NODE_HEIGHT };

@@ -16,7 +16,7 @@ type Parts = Pick<Context, 'records' | 'graph' | 'labels' | 'prices' | 'now' | '
 interface RefreshOptions {
   /** Lists are loaded one after another. */
   loads: PQueue;
-  /** The fate of labels that the newer list lacks; left out: they wait where they are many. */
+  /** The fate of labels that the newer list lacks; default: they wait where they are many. */
   endings?: Endings;
   signal?: AbortSignal;
   /** Left out: the operator, who reads the answer in place of the log. */

@@ -20,7 +20,7 @@ const BATCH = { beside: 1_000, alone: 10_000 };
 
 export interface LabelLoadOptions {
   endings: Endings;
-  /** The day of the list, epoch ms; left out for the moment of the load. */
+  /** The day of the list, epoch ms; absent for the moment of the load. */
   asOf?: number;
   /** Label sources of its rows. */
   sources: ReadonlySet<string>;

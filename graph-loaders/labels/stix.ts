@@ -137,7 +137,7 @@ function tickerOf(object: Fields): string {
   return fields.map((field) => textField(field).trim()).find(Boolean) ?? '';
 }
 
-/** By the words of the object and of what it is related to; null for a wallet of which nothing says what it did. */
+/** Returns the category that the words of an object and its relations name; null for a wallet of which nothing says what it did. */
 function categoryOf(object: Fields, around: readonly Fields[]): Category | null {
   const words = [object, ...around].flatMap((one) => [
     textField(one.name),

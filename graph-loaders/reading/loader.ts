@@ -19,7 +19,7 @@ export interface Work extends Input {
   tally: Tally;
   /** Families of label sources for which the input may not speak. */
   reserved: ReadonlySet<string>;
-  /** Of a table of transfers: what it does not say itself. */
+  /** Set for a table of transfers: the facts that it does not state itself. */
   table?: AskedTable;
   /** Epoch ms. */
   now: number;

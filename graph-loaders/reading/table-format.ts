@@ -48,7 +48,7 @@ export interface TransferFormat {
   chain?: Chain;
   /** The token that stands for the chain's own coin. */
   coinToken?: string;
-  /** Texts of `status` of what went through; left out: everything that does not read as a failure. */
+  /** Texts of `status` of what went through; default: everything that does not read as a failure. */
   succeeds?: readonly string[];
   /** A header and a row, invented. */
   example: readonly [header: string, row: string];

@@ -17,20 +17,20 @@ export interface LoadReport {
   waiting?: string[];
   /** Addresses that count as read, of a file that was declared whole. */
   whole_addresses?: number;
-  /** Addresses of the graph that a list of labels names, of all that it holds on the list's chains; left out where it names none. */
+  /** Addresses of the graph that a list of labels names, of all that it holds on the list's chains; absent where it names none. */
   in_graph?: { addresses: number; of: number };
-  /** Words of the list that no table knows, most frequent first; left out where all are known. */
+  /** Words of the list that no table knows, most frequent first; absent where all are known. */
   unmapped?: UnmappedWord[];
-  /** Files of the folder that were not read; left out where all were. */
+  /** Files of the folder that were not read; absent where all were. */
   not_read?: string[];
-  /** The outcome of each file of a folder or an archive that was read; left out for one file. */
+  /** The outcome of each file of a folder or an archive that was read; absent for one file. */
   files?: FileReport[];
 }
 
 /** Rows of one file of several. */
 interface FileReport {
   name: string;
-  /** The known table that it is; left out where the source has one form alone. */
+  /** The known table that it is; absent where the source has one form alone. */
   format?: string;
   read: number;
   loaded: number;
@@ -54,10 +54,10 @@ export interface Tally {
   wholeAddresses?: number;
   /** Addresses of the graph that a list names. */
   inGraph?: { addresses: number; of: number };
-  /** By field and word. */
+  /** Unmapped words by field and word. */
   words: Map<string, UnmappedWord>;
   unread: string[];
-  /** By name, of a folder or an archive. */
+  /** Reports of the files of a folder or an archive, by name. */
   files: Map<string, FileReport>;
   /** The known table that the file turned out to be. */
   known(format: string): void;

@@ -72,7 +72,7 @@ export interface StatedConcepts {
   /** Words that accuse: an unknown one is `scam`. */
   abuses: readonly string[];
   concepts: readonly string[];
-  /** Those of the actor that the tag names. */
+  /** Concepts of the actor that the tag names. */
   actor: readonly string[];
 }
 

@@ -93,7 +93,7 @@ class Includes {
     return Object.fromEntries(resolved);
   }
 
-  /** By the pack's own folder, then the folders above it, as the packs' own tool looks for a header. */
+  /** Returns the header of a pack from its own folder, then from the folders above it, as the packs' own tool does. */
   private async fieldsOf(path: string, file: InputFile): Promise<Record<string, unknown>> {
     for (let folder = dirname(file.name); ; folder = dirname(folder)) {
       const found = this.files.get(normalize(join(folder, path)));

@@ -18,7 +18,7 @@ const MARK = /"(?:hash|outputs)"\s*:/;
 const SCRIPTS_MAX = 200_000;
 
 /**
- * What bitcoin-etl exports of Bitcoin: transactions as JSON lines or as one list, enriched with the addresses and values of their
+ * Reads what bitcoin-etl exports: transactions as JSON lines or as one list, enriched with the addresses and values of their
  * inputs. Each becomes the transfers that the chain's own adapter makes of it.
  */
 export const bitcoinEtlLoader: TransferLoader = {

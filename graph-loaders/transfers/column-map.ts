@@ -43,7 +43,7 @@ export function tableOfMap(map: unknown): StatedFacts & { columns: TransferForma
   return { columns: format, ...(chain && { chain }), ...(token && { token }), ...(address && { address }) };
 }
 
-/** Of both ways to name parties, and of both to name an amount, the one that the map begins. */
+/** Returns the fields of the way to name parties, and of the way to name an amount, that the map begins. */
 function neededBy(kind: TransferFormat['kind'], columns: TransferFormat['columns']): TransferField[] {
   const parties: TransferField[] = columns.counterparty ? ['direction', 'counterparty'] : ['from', 'to'];
   const amounts: Record<TransferFormat['kind'], TransferField[]> = {

@@ -16,7 +16,7 @@ export interface KnownFacts {
   chain: EvmChain;
   /** Epoch ms by block number. */
   timeOf: Map<number, number>;
-  /** By contract, lower case. */
+  /** Tokens by contract, lower case. */
   tokens: Map<string, { symbol: string; decimals: number }>;
   /** Blocks whose transactions a file of the export lists. */
   listed: Set<number>;

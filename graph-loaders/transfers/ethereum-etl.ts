@@ -94,7 +94,7 @@ function chainOf({ chain = 'ethereum' }: AskedTable = {}): EvmChain {
 type EtlRow = { transfer: Transfer; isKnown?: boolean } | string | null;
 type Cells = Record<string, string>;
 
-/** By kind of file, in the order in which later ones need the facts of earlier ones; the rows of a file come in its order. */
+/** Readers of each kind of file, in the order in which later ones need the facts of earlier ones; the rows of a file come in its order. */
 const READERS: readonly [EtlFile, (facts: KnownFacts) => (cells: Cells) => EtlRow][] = [
   ['transactions', (facts) => (cells) => fromTransaction(cells, facts)],
   ['token_transfers', (facts) => (cells) => fromTokenTransfer(cells, facts)],

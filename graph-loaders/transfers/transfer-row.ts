@@ -18,7 +18,7 @@ export interface GivenTransfer {
   from: string;
   to: string;
   asset: string;
-  /** Contract where the file names one; left out: found by the symbol. */
+  /** Contract where the file names one; default: found by the symbol. */
   token?: string | null;
   amount: string;
   usd: number | null;

@@ -37,7 +37,7 @@ const MARGINS = { top: PAGE.margin, bottom: PAGE.margin + 8, left: PAGE.margin, 
 const FILLED_MIN = (PAGE.height - MARGINS.top - MARGINS.bottom) / 3;
 /** The last of them draws again as at first what the others did not help. */
 const DRAWINGS_MAX = 4;
-/** A document of more pages is drawn once: among so many a short one is not worth the time. */
+/** Most pages of a document that is drawn twice: a short page among more is not worth the time. */
 const REDRAWN_PAGES_MAX = 40;
 
 /**

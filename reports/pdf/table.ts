@@ -31,7 +31,7 @@ const SIZE = 7.5;
 const MONO_WIDTH = 0.601;
 /** Points by which its letters stand lower than from the top of their line, so that they are on the line of those beside them. */
 const MONO_DROP = 3.8;
-/** Of which so many are free below its last line. */
+/** Points below its last line that are free. */
 const MONO_FREE = 3.4;
 /** Part of a line that letters of unequal width may be planned to fill. */
 const EVEN = 0.95;

@@ -22,7 +22,7 @@ export interface AccuracyRow {
   id: string;
   /** A report that uses it prints the row. */
   rule: string;
-  /** Public data with its version and day; left out for worlds planted from seeds. */
+  /** Public data with its version and day; absent for worlds planted from seeds. */
   data?: { name: string; version: string; day: string };
   /** Cases that the rule has to find, and did not; null where the set has none. */
   misses: Counted | null;

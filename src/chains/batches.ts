@@ -21,7 +21,7 @@ const CALLS_MAX = 20;
 /** Calls at the same time where a node refuses batches, and batches where it takes them. */
 const ALONE_AT_ONCE = 8;
 const BATCHES_AT_ONCE = 2;
-/** After so many calls without a refusal a larger batch is tried: what a node refused once it may take today. */
+/** Calls without a refusal after which a larger batch is tried: what a node refused once it may take today. */
 const CALLS_UNTIL_LARGER = 500;
 
 /**

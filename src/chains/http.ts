@@ -18,7 +18,7 @@ export interface Endpoint {
   name: string;
   baseUrl: string;
   headers?: Record<string, string>;
-  /** Requests a second that it allows; left out where that is not known. */
+  /** Requests a second that it allows; absent where that is not known. */
   perSecond?: number;
   /** Where honest replies of this kind of source pass the usual bounds. */
   bounds?: Partial<ReplyBounds>;

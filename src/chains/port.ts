@@ -63,7 +63,7 @@ export interface RevealedKey {
   at: number;
 }
 
-/** Freezes by issuers, as a source states them; both are left out where it was not asked. */
+/** Freezes by issuers, as a source states them; both are absent where it was not asked. */
 export interface StatedFreezes {
   /** Known tokens that their issuers froze at the address, as of now. */
   frozen?: FrozenToken[];
@@ -83,13 +83,13 @@ export interface AddressHistory extends StatedFreezes {
   /** Balance of the chain's own coin, decimal string; null where the source does not say. */
   balance: string | null;
   /**
-   * Coin of the address that `balance` leaves out, signed decimal string (explained-balance.ts); left out where the part
+   * Coin of the address that `balance` leaves out, signed decimal string (explained-balance.ts); absent where the part
    * that was read does not say it.
    */
   beside?: string;
   /** Transactions of the address as the source counts them (at least those read). */
   transactionCount: number;
-  /** Transactions that the address itself sent, as the chain counts them; left out where it does not. */
+  /** Transactions that the address itself sent, as the chain counts them; absent where it does not. */
   sent?: number;
   /**
    * Every transfer that touches the address, failed and zero-value ones included, in no particular order; on Bitcoin also
@@ -100,11 +100,11 @@ export interface AddressHistory extends StatedFreezes {
   coverage: Coverage;
   /** The part of each list that is certainly among the transfers: one span a list, two where there is a gap. */
   read: ListSpan[];
-  /** Balances at the beginnings and ends of `read`; left out where the source states none. */
+  /** Balances at the beginnings and ends of `read`; absent where the source states none. */
   balances?: StatedBalance[];
   /** Balances of tokens that the source states now, each form by itself; those left out are not checked. */
   tokenBalances?: TokenBalance[];
-  /** The key of the address alone, of the earliest transaction that reveals it; left out where none was read. */
+  /** The key of the address alone, of the earliest transaction that reveals it; absent where none was read. */
   revealed?: RevealedKey;
   /** Keys beside the signatures of other addresses in its transactions, the earliest of each, unproven: it may be another's key. */
   shown?: Map<string, RevealedKey>;
@@ -133,7 +133,7 @@ export interface Around {
 
 /** An address as of the newest block. */
 export interface AccountState {
-  /** Of the chain's own coin, decimal string; null where the source does not say. */
+  /** Balance of the chain's own coin, decimal string; null where the source does not say. */
   balance: string | null;
   /** Transactions sent, or all where the chain counts these; null where it counts none. */
   nonce: number | null;
@@ -240,7 +240,7 @@ export interface SourceFacts {
   height: number;
   /** Epoch ms: the time of that block. */
   heightAt: number;
-  /** Of EVM chains; null where the source does not state it. */
+  /** Id of an EVM chain; null where the source does not state it. */
   chainId: number | null;
   lacks: SourceLack[];
 }
@@ -278,7 +278,7 @@ export interface RequestOptions {
   inBackground?: boolean;
   /** Called with the rows of each page of a history as it is read; about as many transfers. */
   onRows?: (rows: number) => void;
-  /** The paces of the process's sources; left out: requests are made at once. */
+  /** The paces of the process's sources; default: requests are made at once. */
   paces?: SourcePaces;
 }
 
@@ -304,7 +304,7 @@ export type BuiltProof<Proof extends AnyProof = AnyProof> =
   | (Proof extends AnyProof ? Pick<Proof, 'block_hash' | 'height' | 'kind' | 'data'> : never);
 
 /**
- * What every chain adapter offers. Each method throws SourceError when the source is down, slow,
+ * The port of every chain adapter. Each method throws SourceError when the source is down, slow,
  * rate-limiting beyond patience, or answers nonsense; it never returns half a page as the whole.
  */
 export interface ChainSource {

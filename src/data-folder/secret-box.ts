@@ -64,7 +64,7 @@ export function openSecretBox(secretKey: string | undefined, path: string | null
   };
 }
 
-/** Of 12 bytes, the text and 16: a shorter mark could be guessed, and who is sent a sealed text may add to it. */
+/** Nonce of 12 bytes, text, and tag of 16 bytes: a shorter tag could be guessed, and the receiver of a sealed text may add to it. */
 const SEALED = /^[\w-]{16}\.[\w-]*\.[\w-]{22}$/;
 
 /** Throws where the text was sealed with another key or for another owner, or was changed. */

@@ -1,6 +1,6 @@
 import type { Category } from './label.ts';
 
-/** Those who work against what their name says, or whose word means something else. */
+/** Names of parties that work against what their name says, or words that mean something else. */
 const HARMLESS =
   /white.?hat(?:.?hack\w*)?|hackathon|\bhacken\b|anti.?(?:phish|scam|fraud|hack|drain|ransom)\w*|(?:phish|scam|fraud|hack|rug|drainer)\w*[\s_.-]?(?:sniffer|db|doc|fort|proof|verifier|alert|protect|detect|report|bounty|blocker)\w*/gi;
 

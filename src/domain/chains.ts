@@ -20,7 +20,7 @@ export interface ChainRecord {
   finalAfterMs: number;
   /** The pages of a public block explorer. */
   explorer: { address: string; tx: string };
-  /** The lists that its sources keep; left out: all three. */
+  /** The lists that its sources keep; default: all three. */
   lists?: readonly HistoryList[];
   /** Sources that others run for everybody, in the order in which they are offered. A rate is left out where its keeper publishes none. */
   sources: readonly OfferedSource[];
@@ -40,7 +40,7 @@ export interface ChainRecord {
 interface NativeCoin {
   /** As answers show it. */
   symbol: string;
-  /** Of its smallest unit. */
+  /** Decimals of its smallest unit. */
   decimals: number;
   /** Whole coins of which there will never be more: no transfer can move as many. */
   supplyMax: bigint;

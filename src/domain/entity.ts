@@ -28,7 +28,7 @@ export interface Proof {
 /** Evidence that addresses belong together. */
 export interface Evidence extends Proof {
   basis: Basis;
-  /** Of `same_key`: which key. */
+  /** Id of the key; set for `same_key`. */
   keyId: string | null;
   /** Keys of addresses. */
   members: readonly string[];

@@ -1,7 +1,7 @@
 /** Rows of one page: an answer that is made in one go holds up those of others. */
 export const PAGE_BYTES = 2 ** 20;
 
-/** The first rows whose JSON has at most so many bytes together. */
+/** Returns the first rows whose JSON together takes `bytes` at most. */
 export function firstWithin<Row>(rows: readonly Row[], bytes: number): Row[] {
   let left = bytes;
   const end = rows.findIndex((row) => {

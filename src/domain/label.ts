@@ -150,7 +150,7 @@ export interface Label extends LabelStatement {
   validTo: number | null;
   /** True for a contract known to be malicious in itself (a drainer or phishing contract). */
   maliciousContract: boolean;
-  /** Programmes of a sanction as the list names them, such as `CYBER2, DPRK3`; left out where none is known. */
+  /** Programmes of a sanction as the list names them, such as `CYBER2, DPRK3`; absent where none is known. */
   programme?: string;
 }
 
@@ -226,6 +226,6 @@ export type ListGap = (typeof LIST_GAPS)[number];
 export interface AddressLabel {
   category: Category | null;
   label: string | null;
-  /** True for a known contract or program, false for a known wallet; left out where it is not known. */
+  /** True for a known contract or program, false for a known wallet; absent where it is not known. */
   isContract?: boolean;
 }

@@ -53,7 +53,7 @@ export function gravestType(types: readonly ScamType[]): ScamType {
 const CRITICAL_TYPES: readonly ScamType[] = ['drainer', 'malicious_contract', 'hack', 'ransomware'];
 const CRITICAL_FROM_USD = 1_000_000;
 
-/** By kind, or CRITICAL from a million dollars stolen. */
+/** Grades a scam by its kind, or CRITICAL from a million dollars stolen. */
 export function scamSeverity(type: ScamType, stolenUsd: number): ScamSeverity {
   if (CRITICAL_TYPES.includes(type) || stolenUsd >= CRITICAL_FROM_USD) return 'CRITICAL';
   return type === 'other' ? 'MEDIUM' : 'HIGH';

@@ -43,5 +43,5 @@ export const LiveSchema = z
   .meta({ id: 'LiveWatch', description: 'How a watched address is listened to between its scans' });
 export type ShownLive = z.output<typeof LiveSchema>;
 
-/** Which movements are alerted: both directions, what leaves, both above so many dollars, or none. */
+/** Names the movements that are alerted: both directions, what leaves, both above an amount of dollars, or none. */
 export type WatchedMovements = 'all' | 'out' | 'none' | { above: number };

@@ -6,7 +6,7 @@ import type { DeliveryQueue, QueueKey } from '../records/database/tables/events.
 const KEEPS_FAILING = 3;
 /** Pauses between probes; the last one repeats. Never longer than those of a single delivery at its earliest. */
 const PROBE_PAUSES_MS = [4_500, 27_000, 108_000, 540_000];
-/** The clock of another host may be ahead by so much. */
+/** Milliseconds by which the clock of another host may be ahead. */
 const CLOCKS_DIFFER_MS = 1_000;
 /** In the words of the index `delivery_queues_due`. */
 const isWaiting = sql<boolean>`due_at is not null`;
@@ -178,7 +178,7 @@ export async function bringDeliveriesForward(records: Records, now: number): Pro
   return changed.length + held.length;
 }
 
-/** By the index `deliveries_waiting`: one step, however many wait. */
+/** Time of the next attempt, by the index `deliveries_waiting`: one step, however many wait. */
 const nextAttempt = sql<number>`(
   select case when min(next_attempt_at) < delivery_queues.hold_until then delivery_queues.hold_until
     else min(next_attempt_at) end

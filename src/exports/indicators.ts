@@ -11,9 +11,9 @@ export interface CaseIndicator {
   chain: Chain;
   address: string;
   role: CaseRole;
-  /** By the best label in force; `unknown` without one. */
+  /** Category of the best label in force; `unknown` without one. */
   category: Category;
-  /** Of that label, 0-100; null without one. */
+  /** Confidence of that label, 0-100; null without one. */
   confidence: number | null;
   /** The list that says so, and the name that it gives. */
   source: string | null;

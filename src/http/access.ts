@@ -34,7 +34,7 @@ import { countSignInFailure } from '../records/audit/sign-in-failures.ts';
 import { type Caller, findPerson, findTenant, keyFromRequest, refuseForeignPages, sessionToken } from './auth.ts';
 
 /**
- * Who may call a route, and what its rate limit counts by. `key`: holders of a key and people who are signed in, by key or
+ * Names who may call a route, and what its rate limit counts by. `key`: holders of a key and people who are signed in, by key or
  * person and by account. `optional-key`: anyone, so if a key or session is sent, else by IP. `ip`: anyone, by IP, counted apart from that. `page`: the same for
  * documents and pages, of which there may be more. `public`: anyone, unlimited.
  */

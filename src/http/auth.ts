@@ -13,13 +13,13 @@ import type { Tenant } from '../records/accounts/tenant.ts';
 /** The tenant of a request, and what its key, or the person who is signed in, may do. */
 export interface Caller extends Tenant {
   rights: readonly Right[];
-  /** Of an account that the operator suspended: it is refused. */
+  /** True for an account that the operator suspended: it is refused. */
   isSuspended: boolean;
   /** Networks that the key may be used from; empty: any. */
   allowedIps: readonly string[];
   /** Epoch ms; null: never. */
   expiresAt: number | null;
-  /** Of a person who is signed in. */
+  /** Set for a person who is signed in. */
   session?: { token: string; expiresAt: number };
 }
 

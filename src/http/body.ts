@@ -12,7 +12,7 @@ export const JSON_MAX = {
   values: 30_000,
   /** A scene of 1 MiB of flows with all their transfers. */
   sceneValues: 200_000,
-  /** Of one object: thousands of names make it a table that takes long to build and to walk. */
+  /** Most names of one object: thousands make it a table that takes long to build and to walk. */
   names: 1_000,
 };
 
@@ -116,7 +116,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 
 /** Says what JSON has too much of, by its marks outside of texts, before anything is made of it; null where it is in bounds. */
 function boundBroken(body: Buffer, valuesMax: number): string | null {
-  /** Of each level that is open. */
+  /** Names counted on each level that is open. */
   const names: number[] = [0];
   let marks = 0;
   for (let at = 0; at < body.length; at++) {

@@ -22,7 +22,7 @@ export const LabelListSchema = z
 export type LabelList = z.infer<typeof LabelListSchema>;
 
 export interface LabelLists {
-  /** By name. */
+  /** Returns all lists, ordered by name. */
   lists(): Promise<LabelList[]>;
   /** Labels in force that hold on each chain; those of all EVM chains count on each of them. */
   countByChain(): Promise<Record<Chain, number>>;

@@ -1,5 +1,5 @@
 /**
- * What can be wrong with a service outside, for those who may not read its texts: these hold keys, hosts and paths.
+ * Names what is wrong with a service outside, for readers who may not see its texts: these hold keys, hosts and paths.
  * `no_answer`: no connection, or none in time.
  */
 export const OUTBOUND_PROBLEMS = [

@@ -94,7 +94,7 @@ function problemOf(error: Error): OutboundProblem {
   return error.message.startsWith('HTTP ') ? problemIn(error.message) : 'no_answer';
 }
 
-/** The first second of the first whole day among the last so many. */
+/** Returns the first second of the first whole day among the last `days`. */
 function firstWithin(days: number): number {
   return days === Number.POSITIVE_INFINITY ? 0 : (Math.floor(Date.now() / 1_000 / DAY_S) - days + 1) * DAY_S;
 }

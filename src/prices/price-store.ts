@@ -128,7 +128,7 @@ async function applyPrices(transfers: Priceable[], prices: DailyPrice[]): Promis
   return unpriced;
 }
 
-/** By the number of the day since 1970. */
+/** Indexes prices by the number of the day since 1970. */
 function byDay(prices: readonly DailyPrice[]): Map<number, number> {
   return new Map(prices.map(({ date, usd }) => [Date.parse(date) / DAY_MS, usd]));
 }

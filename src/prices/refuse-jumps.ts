@@ -3,7 +3,7 @@ import { DAY_MS, dayOf } from '../domain/time.ts';
 import type { Records } from '../records/database/database.ts';
 import type { DailyPrice } from '../records/database/tables/prices.ts';
 
-/** A fault of decimals or of a symbol, and no market: so many times the price of the days around it, or less. */
+/** Times the price of the days around it, up or down, from which a price is a fault of decimals or of a symbol, and not a market. */
 const JUMP = 1_000;
 const AROUND_DAYS = 15;
 

@@ -93,7 +93,7 @@ function addressOf(bytes: Uint8Array): string {
   return tronAddressOf(bytes.subarray(1));
 }
 
-/** Of a number of 64 bits, and those of them that a double holds exactly. */
+/** Most bytes of a number of 64 bits, and of one that a double holds exactly. */
 const [VARINT_BYTES, EXACT_BYTES] = [10, 7];
 
 /** The first value of each field of a message, by its number: however often a field repeats, no more is kept. */

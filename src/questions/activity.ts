@@ -31,7 +31,7 @@ interface Parts {
 
 const KEPT_MS = 10 * MINUTE_MS;
 const KEPT_MAX = 10_000;
-/** Of the graph and of all sources together. */
+/** Milliseconds for the graph and for all sources together. */
 const TIME_MS = 3_000;
 
 /** Looks an address up on its chains; what a source said is kept for ten minutes. */

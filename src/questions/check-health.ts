@@ -16,7 +16,7 @@ const PING_TIMEOUT_MS = 2_000;
 export type StoreStates = Record<'records' | 'graph' | 'limits', StoreState>;
 
 /**
- * Whether the stores that every request needs answer and take writes; one that does not answer within 2 s counts as
+ * Asks the stores that every request needs whether they answer and take writes; one that does not answer within 2 s counts as
  * unreachable.
  */
 export async function checkStores(ctx: Context, { works }: WriteProbe): Promise<StoreStates> {

@@ -44,7 +44,7 @@ export type FoundScamEntry = ReturnType<typeof toEntry>;
 const NOT_LISTED: Lookup = { found: false, entry: null, match_type: null };
 
 /**
- * Whether an address, or a domain or URL, is listed. `normalized` says that the address was given in another form
+ * Returns whether an address, or a domain or URL, is listed. `normalized` says that the address was given in another form
  * than the listed one. Throws InvalidInputError for what is neither.
  */
 export async function lookUpScam(ctx: Context, given: string): Promise<Lookup> {

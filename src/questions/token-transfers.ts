@@ -174,7 +174,7 @@ export async function screenToken(ctx: Context, asked: TokenWindow) {
   };
 }
 
-/** Those that the chain says are contracts, as pools are; where it does not say in time, an address counts as a wallet. */
+/** Returns the addresses that the chain says are contracts, as pools are; one that it does not name in time counts as a wallet. */
 async function contractsAmong(
   ctx: Context,
   { account, chain }: TokenWindow,

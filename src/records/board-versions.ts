@@ -98,7 +98,7 @@ function freeVersions(records: Records) {
 
 /**
  * Chooses what has to go: the oldest version of the author who holds most, again and again, never the newest of a board.
- * So the savings of one author do not push out those of another who has fewer.
+ * The savings of one author then never push out those of another who has fewer.
  */
 function toRemove(
   oldestFirst: readonly StoredVersion[],

@@ -138,7 +138,7 @@ const HARMLESS =
 /** Their keys are symbols of tokens. */
 const BY_ASSET = new Set(['assets', 'balance', 'value_by_asset', 'sent', 'received', 'unattributed']);
 
-/** Texts are looked up by so many first characters. */
+/** First characters by which texts are looked up. */
 const START = 2;
 
 type Json = string | number | boolean | null | Json[] | { [field: string]: Json };

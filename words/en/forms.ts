@@ -1,12 +1,12 @@
 /** How a language writes figures, days and lists. */
 export interface Forms {
-  /** Of all times in reports. */
+  /** Zone of all times in reports. */
   zone: { name: string; hours: number };
   /** A figure with commas between thousands and a decimal point, as the language writes it. */
   number: (figure: string) => string;
   unpriced: string;
   usd: (amount: string) => string;
-  /** What assets are worth. */
+  /** Writes the worth of assets. */
   worthUsd: (amount: string) => string;
   yen: (amount: string) => string;
   minutes: (count: number) => string;
@@ -18,7 +18,7 @@ export interface Forms {
   withAmountsInside: (value: string, amounts: string) => string;
   /** The locale of days in the console. */
   dayLocale: string;
-  /** Of a day, `2026-11-20`. */
+  /** Writes a day, `2026-11-20`. */
   date: (iso: string) => string;
   /** A share too near to nothing, or to all, for its decimals. */
   lessThan: (share: string) => string;

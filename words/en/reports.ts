@@ -180,7 +180,7 @@ export type ReportWords = typeof report;
 /** Texts of the report of a case, from the loss to where the money is; `{…}` is filled in. */
 export interface StoryWords {
   boardPartOf: string;
-  /** Of the cover. */
+  /** Words of the cover. */
   organisation: string;
   declarationTitle: string;
   declaration: string;
@@ -191,7 +191,7 @@ export interface StoryWords {
   fullName: string;
   /** A name of the case with the other one that a list gives. */
   listedAs: string;
-  /** Of an address that neither the case nor a list names. */
+  /** Stands for an address that neither the case nor a list names. */
   noName: string;
   moreKeys: string;
   caseNumber: string;
@@ -222,7 +222,7 @@ export interface StoryWords {
   nowLast: string;
   nowRest: string;
   nowNothing: string;
-  /** What the subjects themselves did not send on. */
+  /** Money that the subjects themselves did not send on. */
   nowSubjects: string;
   heldBySubjects: string;
   whereTitle: string;
@@ -427,7 +427,7 @@ export interface BridgeWords {
   recipient: string;
   /** How sure it is that both sides are one transfer. */
   match: Record<CrossingMatch, string>;
-  /** Of a message that anybody can state: after the match, and in place of it where the values of the sides do not agree. */
+  /** Names a message that anybody can state: after the match, and in place of it where the values of the sides do not agree. */
   open: string;
   openDiffers: string;
   /** After the sentence of a draft, where an analyst confirmed the match. */
@@ -522,7 +522,7 @@ export const requests = {
     'Sender, authority and legal basis: [to be filled in]. An attribution is an indication, not proof; please say so where an address is not yours.',
 };
 
-/** What a column of transactions.csv holds and in which unit; empty fields are unknown. */
+/** Content and unit of each column of transactions.csv; empty fields are unknown. */
 export const columns = {
   row_no: 'from 1',
   case_id: 'the case',
@@ -573,7 +573,7 @@ export const columns = {
 };
 
 export const packageWords = {
-  /** Of the draft in Word. */
+  /** Texts of the draft in Word. */
   font: 'Calibri',
   title: 'Evidence report',
   generation: 'Generation id',

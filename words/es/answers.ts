@@ -48,7 +48,7 @@ export const funds: typeof en.funds = {
   wallets_of_pro: 'Las billeteras que guardan el dinero, y sus flujos, se muestran a partir del plan Pro.',
 };
 
-/** Who is on the other side, by category. */
+/** Names the other side by its category. */
 const PARTIES = {
   sanctioned: 'una parte sancionada',
   terrorism: 'una parte listada por financiación del terrorismo',

@@ -45,7 +45,7 @@ export const funds: typeof en.funds = {
   wallets_of_pro: '資金を保有するウォレットと資金の流れは、Proプラン以上で表示されます。',
 };
 
-/** Who is on the other side, by category. */
+/** Names the other side by its category. */
 const PARTIES = {
   sanctioned: '制裁対象者',
   terrorism: 'テロ資金供与に関わる者',

@@ -14,7 +14,7 @@ const TEXT_MAX = 200_000;
 
 interface Outcome {
   added: number;
-  /** Those that the case held already. */
+  /** Number of addresses that the case held already. */
   held: number;
   /** Lines that were not taken, with the reason; they stay in the field. */
   left: { line: number; text: string; reason: string }[];

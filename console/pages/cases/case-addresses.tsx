@@ -102,7 +102,7 @@ function AddressForm({ caseId, onAdded }: { caseId: string; onAdded: () => void 
 
 interface CaseAddressItemProps {
   address: CaseAddress;
-  /** Of this address. */
+  /** Dispositions of this address. */
   dispositions: CaseDisposition[];
   onChanged: () => void;
 }
@@ -215,7 +215,7 @@ interface AddressDetectionsProps {
   address: CaseAddress;
   /** The newest scan of the address. */
   scanId: string;
-  /** Of this address. */
+  /** Dispositions of this address. */
   dispositions: CaseDisposition[];
   onJudged: () => void;
 }

@@ -27,7 +27,7 @@ function usage(): Promise<Usage> {
   return asked;
 }
 
-/** Up to so many scans are spent without a question. */
+/** Most scans that are spent without a question. */
 const ASKED_FROM = 6;
 
 /** A button that costs scans: it says how many, what is left of them, and asks once where it is more than five. */

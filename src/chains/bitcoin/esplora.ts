@@ -30,7 +30,7 @@ export interface EsploraTransaction {
   memos: string[];
   /** Input addresses whose revealed script asks for several keys. */
   multisig: string[];
-  /** By input address the public key that it reveals, in hex, unproven: the address may be of another key. */
+  /** Public key that each input address reveals, in hex, unproven: the address may be of another key. */
   keys: Map<string, string>;
 }
 

@@ -318,7 +318,7 @@ async function likelySide(message: BridgeMessage, reason: NoOtherSide, search: S
 }
 
 interface LikelyInput {
-  /** Of the chain on which the money arrives. */
+  /** Source of the chain on which the money arrives. */
   source: ChainSource;
   registry: Registry;
   /** The recipient's history from the time of the message on. */

@@ -59,7 +59,7 @@ export function factsOf(chain: Chain, evidence: TransactionEvidence, registry: R
     : null;
 }
 
-/** The highest fee of an aggregator: one part in so many of what entered the bridge. */
+/** The highest fee of an aggregator is one part in this many of what entered the bridge. */
 const FEE_PART = 20n;
 
 /**

@@ -2,7 +2,7 @@ import { SourceError } from '../../errors.ts';
 
 /** Addresses that one step asks for by themselves; the others come in the next steps. */
 export const ASKED_MAX = 50;
-/** After so many failures of one step the source is asked again in the next one. */
+/** Failures of one step after which the source is asked again in the next one. */
 const FAILURES_MAX = 3;
 
 export interface CaughtUp {

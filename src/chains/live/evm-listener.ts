@@ -33,7 +33,7 @@ const SEARCHED_MAX = 20;
 const BLOCKS_READ_MAX = 10;
 /** Blocks of one step that are read whole where many addresses changed: a step of the fastest chain, ten minutes of the slowest. */
 const SPAN_READ_MAX = 50;
-/** After a silence of so many blocks they are read in several steps; after a longer one addresses are named without transactions. */
+/** Blocks of a silence that are read in several steps; after a longer one addresses are named without transactions. */
 const READ_MAX = 500;
 
 /** Both ends of each payment, by block. */
@@ -270,7 +270,7 @@ class EvmListener implements Listener {
   }
 
   /**
-   * Reads the blocks of a step, where that takes fewer requests than to search for so many addresses. Returns the last of those that
+   * Reads the blocks of a step, where that takes fewer requests than to search for the addresses. Returns the last of those that
    * follow each other from the first; null where the addresses are to be searched.
    */
   private async readBetween(blocks: BlocksRead, from: number, to: number, addresses: number): Promise<number | null> {

@@ -36,7 +36,7 @@ export interface Listener {
   readonly everyMs: number;
   /** Throws SourceError where the source fails, or serves another chain. */
   step(step: Step): Promise<Heard>;
-  /** Waits until its WebSocket has said something; left out where it has none, or where a step waits for it. */
+  /** Waits until its WebSocket has said something; absent where it has none, or where a step waits for it. */
   spoken?(signal: AbortSignal): Promise<void>;
   close(): void;
 }

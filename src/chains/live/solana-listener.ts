@@ -36,7 +36,7 @@ const ACCOUNTS_MAX = 20;
 const GAP_SIGNATURES = 20;
 /** Between two steps; where there are more, every address is looked at. */
 const HELD_MAX = 1_000;
-/** A node that is so many slots behind what was heard serves another ledger. */
+/** Slots behind what was heard from which a node serves another ledger. */
 const BEHIND_MAX = 32;
 
 /** The newest signature that was heard of each account of an address; null of one that had none. */

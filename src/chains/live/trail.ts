@@ -1,7 +1,7 @@
 /** The end of an earlier step. */
 export type End = [block: number, hash: string];
 
-/** A node may be behind another for so many steps; what no node has by then is taken for an end that never was. */
+/** Steps for which a node may be behind another; what no node has by then is taken for an end that never was. */
 const BEHIND_MAX = 25;
 /** Ends that are remembered, to find where a chain was reorganised. */
 const ENDS_MAX = 16;

@@ -20,7 +20,7 @@ const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3
 const ASKED_MAX = 50;
 /** Transactions of one address and list that are named at once. */
 const NAMED_MAX = 20;
-/** Of each known transaction so many digits are remembered. */
+/** Digits that are remembered of each known transaction. */
 const MARK_DIGITS = 16;
 /** Transfers of coin and calls, and transfers of tokens. */
 const LISTS = ['transactions', 'transactions/trc20'] as const;

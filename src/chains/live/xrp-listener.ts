@@ -28,7 +28,7 @@ interface BoundedSocket {
 
 export interface XrpListenerOptions {
   url: string;
-  /** Requests a second that the server allows; left out where that is not known. */
+  /** Requests a second that the server allows; absent where that is not known. */
   perSecond?: number;
   paces?: SourcePaces;
   everyMs?: number;

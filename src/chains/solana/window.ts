@@ -12,7 +12,7 @@ import {
 /** Later blocks tried as the end of a forward reading, each nearer to the receipt. */
 const NEARER_ENDS = 4;
 const NEARER_BY = 8;
-/** Slots without a block are passed over, so many at most. */
+/** Most slots without a block that are skipped. */
 const SLOTS_TRIED = 8;
 
 /** Signatures to fetch, and the span of time (epoch ms) in which none is missing. */

@@ -73,9 +73,9 @@ export interface TronRead {
   transfers: Transfer[];
   /** Hashes of all that was read, transfers or not. */
   hashes: Set<string>;
-  /** By hash, the transfers for which the signer asked; left out where no calls were read. */
+  /** Transfers that the signer asked for, by hash; absent where no calls were read. */
   asked?: ReadonlyMap<string, AskedTransfers>;
-  /** Of all transactions that were read, who paid the fee. */
+  /** Fees of all transactions that were read, and who paid each. */
   fees?: (PaidFee & { payer: string | null })[];
   reasons: string[];
   read: ListSpan[];

@@ -27,7 +27,7 @@ const contractValue = z.object({
   new_contract: z.object({ call_value: count }).optional(),
 });
 
-/** Of a full node that was asked for hex: the id of an asset, or the name of one from before there were ids, as bytes. */
+/** Value from a full node that was asked for hex: the id of an asset, or the name of one from before there were ids, as bytes. */
 const nodeValue = contractValue.extend({
   asset_name: z.string().max(128).transform(textOfHex).optional(),
 });

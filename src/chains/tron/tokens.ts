@@ -19,7 +19,7 @@ interface TronToken {
 export interface TronTokens {
   /** Keeps what a list says about a token, which saves a call. */
   learn(token: string, facts: TronToken): void;
-  /** Those whose contracts say that each of their tokens is one of its kind; asked for once. */
+  /** Returns the tokens whose contracts say that each is one of its kind; asked for once. */
   collectibles(tokens: readonly string[], options?: RequestOptions): Promise<ReadonlySet<string>>;
   /** Sets name, decimals and amount of every transfer whose token is not known yet. */
   complete(transfers: Transfer[], options?: RequestOptions): Promise<Transfer[]>;

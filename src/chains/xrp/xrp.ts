@@ -207,7 +207,7 @@ const FIRST_HELD = -1;
 
 /** Fields of a transaction that a history keeps. */
 interface ReadTransaction extends HoldingsBefore {
-  /** Those that touch the account. */
+  /** Transfers that touch the account. */
   transfers: Transfer[];
   /** True for the first funding of the account. */
   creates: boolean;

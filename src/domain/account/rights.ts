@@ -24,7 +24,7 @@ export function rightsOf(roles: readonly Role[]): Right[] {
   return [...new Set(roles.flatMap((role) => ROLES[role]))];
 }
 
-/** Those that a key may have too, in their order. */
+/** Returns the rights that a key may have too, in their order. */
 export function keyRights(rights: readonly Right[]): KeyRight[] {
   return RIGHTS.filter((right) => rights.includes(right));
 }

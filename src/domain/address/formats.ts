@@ -19,7 +19,7 @@ interface AddressFormat {
   alphabet: number;
 }
 
-/** By family, in the order of detection; the formats exclude each other by length, version byte or alphabet. */
+/** Formats of each family in the order of detection; they exclude each other by length, version byte or alphabet. */
 export const ADDRESS_FORMATS: Record<ChainFamily, AddressFormat> = {
   evm: { canonical: evmAddress, beginning: /^0x/, alphabet: 16 },
   bitcoin: { canonical: bitcoinAddress, beginning: /^(bc1[a-z0-9]|[13])/, alphabet: 58 },

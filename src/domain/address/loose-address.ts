@@ -15,7 +15,7 @@ export function looseAddress(text: string): { chain: Chain; address: string } | 
   return found && { chain: found.chain, address: found.address };
 }
 
-/** Of a longer text no more is looked at. */
+/** Most characters of a text that are looked at. */
 const LENGTH_MAX = 300;
 
 /** Says what to send in place of a text that cannot be read as an address. */

@@ -30,11 +30,11 @@ export interface Crossing {
    * arrived; null where neither has one.
    */
   usd: number | null;
-  /** US dollars of each side alone, at its time; null where it has no price; left out: not known. */
+  /** US dollars of each side alone, at its time; null where it has no price; default: not known. */
   sides?: { leftUsd: number | null; arrivedUsd: number | null };
   /** Epoch ms: when a missing side was last looked for; null: not yet. */
   lookedUpAt: number | null;
-  /** Name of the contracts that were known then; left out where it is not known. */
+  /** Name of the contracts that were known then; absent where it is not known. */
   lookedUpWith?: string;
 }
 

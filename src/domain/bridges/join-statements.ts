@@ -27,9 +27,9 @@ export interface Statement {
   likely: LikelySide;
   /** Epoch ms: when the other side was last looked for; null: not yet. */
   lookedUpAt: number | null;
-  /** Name of the contracts that were known when the other side was last looked for; left out by earlier versions. */
+  /** Name of the contracts that were known when the other side was last looked for; absent in what earlier versions wrote. */
   lookedUpWith?: string;
-  /** Epoch ms: when its transaction was read; left out in statements of earlier versions. */
+  /** Epoch ms: when its transaction was read; absent in statements of earlier versions. */
   readAt?: number;
 }
 

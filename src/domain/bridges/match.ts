@@ -6,7 +6,7 @@ import { movedValue, type Transfer } from '../transfers/transfer.ts';
 import { type BridgeMessage, isExit, type RouteEnd } from './message.ts';
 import { PROTOCOLS } from './protocols.ts';
 
-/** Clocks of two chains differ: a delivery may carry a time so much before its sending. */
+/** Milliseconds by which the time of a delivery may lie before its sending: clocks of two chains differ. */
 export const CLOCK_SKEW_MS = 10 * MINUTE_MS;
 
 /**
@@ -47,7 +47,7 @@ export function assetClass({ chain, token }: Pick<BridgeMessage, 'chain' | 'toke
   return token === null ? NATIVE_COIN[chain].symbol : (verifiedToken(chain, token)?.priceAs ?? null);
 }
 
-/** Of what arrives whole, a contract before the bridge may have kept so much of what its customer gave. */
+/** Least part that arrives of what counts as whole: a contract before the bridge may keep the rest of what its customer gave. */
 const ARRIVES_WHOLE = 0.95;
 
 /** True unless more of one asset arrives than was sent and the protocol allows, or less where it takes nothing. */
@@ -122,7 +122,7 @@ const AT_LEAST = 0.95;
 const AT_MOST = 1.05;
 
 /**
- * Of a party's transfers in the transaction of a message, those that the message stands for: the ones it names. Where a
+ * Returns the transfers of a party that a message stands for, in its transaction: the ones that it names. Where a
  * router stands between, it names none of them: then the one of the same asset and about the same amount, or all of
  * that asset together. Other payments of the same transaction are none of them: the trace goes on along them.
  */

@@ -47,7 +47,7 @@ export interface BridgeMessage {
   /** Ids of the transfers of this transaction that the message replaces when money is traced. */
   explains: string[];
   /**
-   * Of an open statement (protocols.ts), behind the bridge's contracts: who brought the money into the transaction that
+   * In an open statement (protocols.ts), behind the bridge's contracts: who brought the money into the transaction that
    * paid it out, or who took it in the one that paid it in. Left out where it is the other end of the transfers, or not known.
    */
   behind?: PartyBehind;
@@ -112,7 +112,7 @@ export type OtherSide =
       ambiguous: boolean;
       /** Further statements of the same id and recipient, of both sides: twins, and repeated deliveries. */
       others: BridgeMessage[];
-      /** Of the transactions of these messages. */
+      /** Readings of the transactions of these messages. */
       readings: TransactionReading[];
     }
   | { status: 'pending' | 'not_found'; reason: NoOtherSide; likely: LikelySide };

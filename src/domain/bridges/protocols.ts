@@ -39,7 +39,7 @@ interface ProtocolRow {
   /** How it writes the chains: a domain, an endpoint id, a chain id, a name. */
   numbers: Partial<Record<Chain, number | string>>;
   /**
-   * What may arrive of an asset, as a part of what was sent. A pool can pay a little more than it took, as a reward for
+   * Least and most that may arrive of an asset, as parts of what was sent. A pool can pay a little more than it took, as a reward for
    * balancing it; null where the protocol exchanges assets, so that amounts do not compare.
    */
   arrivesAtMost: number | null;

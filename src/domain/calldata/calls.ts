@@ -49,7 +49,7 @@ const NEVER = 2n ** 256n - 1n;
 
 type Read<T extends AbiValue[]> = (call: string, ...args: T) => CallStep[];
 
-/** By selector, the first eight hex digits of the Keccak-256 of the signature. */
+/** Known calls by selector: the first eight hex digits of the Keccak-256 of the signature. */
 export const KNOWN_CALLS: ReadonlyMap<string, KnownCall> = new Map([
   known('a9059cbb', 'transfer(address,uint256)', (call, to: string) => [move(call, null, to)]),
   known('23b872dd', 'transferFrom(address,address,uint256)', moveFrom),

@@ -27,7 +27,7 @@ export const SALE = 'sale';
 
 /** With fewer outputs of one value it is easy to guess. */
 const EQUAL_MIN = 5;
-/** From so many payers on, a smaller part of the outputs has values that others have too: many wallets split what they put in. */
+/** Payers from which a smaller part of the outputs has values that others have too: many wallets split what they put in. */
 const LARGE_ROUND = 20;
 /** The part of a payer's input that may go to fees where a change output is taken as his. */
 const FEE_PART = 100n;
@@ -179,7 +179,7 @@ function affordable({ inputs }: Pick<Sides, 'inputs'>, value: bigint): number {
 }
 
 /**
- * By the address of a change output its payer: the only one whose input it uses up together with one equal output, and who has no
+ * Maps the address of a change output to its payer: the only one whose input it uses up together with one equal output, and who has no
  * other change.
  */
 export function payersOfChange({ inputs, outputs }: Sides, equal: bigint): Map<string, string> {

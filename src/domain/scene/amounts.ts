@@ -29,7 +29,7 @@ export const AMOUNT_WIDTH = 118;
 const [WIDTH, HEIGHT] = [AMOUNT_WIDTH, 28];
 /** The part of it that most amounts fill. */
 const WORDS_WIDTH = 90;
-/** Of a crossing, which names its bridge. */
+/** Height of the amount of a crossing, which names its bridge. */
 const PILL_HEIGHT = 50;
 /** Amounts and cards that may touch each other share one of these fields. */
 const FIELD = 128;

@@ -1,7 +1,7 @@
 /** Rises when an older scene can no longer be read. */
 export const SCENE_VERSION = 1;
 export const SCENE_NODES_MAX = 2_000;
-/** Of the JSON in UTF-8. */
+/** Most bytes of the JSON in UTF-8. */
 export const SCENE_BYTES_MAX = 2 ** 20;
 /** Transfers that one flow keeps; the API lists the others. */
 export const FLOW_TRANSFERS_MAX = 50;

@@ -40,7 +40,7 @@ interface Partner {
   usd: number;
 }
 
-/** By address, with which one it deals. */
+/** Maps each address to the one that it deals with; null where there are several. */
 export function partners(flows: readonly SceneFlow[]): Map<string, Partner> {
   const found = new Map<string, Partner & { most: number }>();
   const add = (key: string, far: string, side: HubSide, usd: number) => {

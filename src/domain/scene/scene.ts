@@ -33,7 +33,7 @@ const NodeSchema = z.strictObject({
   entity: name.nullable(),
   /** True where the account has read its history; null where no answer said so. */
   read: z.boolean().nullable(),
-  /** True where it was read in part only; left out where it was read whole, or no answer said so. */
+  /** True where it was read in part only; absent where it was read whole, or no answer said so. */
   partly: z.literal(true).optional(),
   x: place,
   y: place,
@@ -46,12 +46,12 @@ const NodeSchema = z.strictObject({
   group: id.nullable(),
   /** Key of the hub whose bundle holds it; null where it is drawn by itself. */
   bundle: key.nullable(),
-  /** Of an opened transaction, whose hash stands for an address; left out of an address. */
+  /** Set for an opened transaction, whose hash stands in place of an address. */
   transaction: z
     .strictObject({
       status: z.enum(['success', 'failed', 'pending']),
       at: moment.nullable(),
-      /** Of the chain's own coin; null where it is not known, and of newly mined coins. */
+      /** Fee in the chain's own coin; null where it is not known, and for newly mined coins. */
       fee: amount.nullable(),
       /** The call; null for a plain payment. */
       method: name.nullable(),
@@ -105,8 +105,8 @@ const FlowSchema = z.strictObject({
   share: z.number().min(0).nullable(),
   bridge: CrossingSchema.nullable(),
   /**
-   * What an address is in an opened transaction: it gave, was paid, got its own back, got what signs call change, or was called without
-   * any money. Left out between addresses.
+   * Role of an address in an opened transaction: it gave, was paid, got its own back, got what signs call change, or was called without
+   * any money. Absent between addresses.
    */
   part: z.enum(['gave', 'paid', 'own', 'change', 'called']).optional(),
 });

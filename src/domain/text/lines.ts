@@ -47,7 +47,7 @@ export function wrappedBy(text: string, width: number, measure: (part: string) =
   return [...lines, line.trimEnd()];
 }
 
-/** The text in at most so many lines; the last one is cut where more is left. */
+/** Breaks a text into `linesMax` lines at most; the last one is cut where more is left. */
 export function fitted(text: string, width: number, size: number, linesMax: number): string[] {
   const lines = wrapped(text, width, size);
   if (lines.length <= linesMax) return lines;

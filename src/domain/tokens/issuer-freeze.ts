@@ -69,7 +69,7 @@ const PAXOS: FreezeTerms = {
   names: ['FreezeAddress', 'AddressFrozen'],
 };
 
-/** By chain and symbol, of the known tokens of the chain; bridged forms of a token cannot be frozen by its issuer. */
+/** Terms by chain and symbol for the known tokens of a chain; an issuer cannot freeze bridged forms of its token. */
 const TERMS: Partial<Record<Chain, Readonly<Record<string, FreezeTerms>>>> = {
   ethereum: { USDT: TETHER, USDC: CIRCLE, PYUSD: PAXOS, USDP: PAXOS, BUSD: PAXOS },
   polygon: { USDT: TETHER_2, USDC: CIRCLE },

@@ -26,7 +26,7 @@ const STABLE = new Set([
   'RLUSD',
 ]);
 
-/** By `<chain>:<token>`, the token in its canonical form. */
+/** Maps `<chain>:<token>`, the token in its canonical form, to the verified token. */
 export const KNOWN_TOKENS: ReadonlyMap<AddressKey, VerifiedToken> = new Map(
   CHAINS.flatMap((chain) =>
     CHAIN_RECORDS[chain].tokens.map(([symbol, decimals, token, priceAs = symbol]): [AddressKey, VerifiedToken] => [

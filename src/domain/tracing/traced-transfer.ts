@@ -43,16 +43,16 @@ export interface TransferThere {
   /** US dollars at its time; 0 where it has no price. */
   usd: number;
   priced: boolean;
-  /** Which customers of its ends pay and are paid; left out where the chain names none. */
+  /** Which customers of its ends pay and are paid; absent where the chain names none. */
   tags?: Tags;
 }
 
 /** One transfer as tracing sees it. */
 export interface TracedTransfer extends TransferEnds, PlacedTransfer, TransferThere {
   id: string;
-  /** Who signed its transaction; left out where that is not known. */
+  /** Who signed its transaction; absent where that is not known. */
   signer?: string;
-  /** The crossing that it is a side of; left out for all others. */
+  /** The crossing that it is a side of; absent for all others. */
   bridge?: Bridging;
   /** Left out for all but what a swap of its sender's paid out to its recipient (paid-out/). */
   paidOut?: PaidOut;

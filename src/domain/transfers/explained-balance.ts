@@ -34,7 +34,7 @@ export interface StatedHistory {
   /** Coin of the address that its balance leaves out: in escrows, in token accounts, frozen; signed decimal string. */
   beside?: string;
   transfers: readonly Transfer[];
-  /** Of tokens; those that it lacks are not checked. */
+  /** Balances of tokens; a token without one is not checked. */
   tokenBalances?: readonly TokenBalance[];
   /** Fees of transactions of which `transfers` holds none. */
   otherFees?: readonly PaidFee[];

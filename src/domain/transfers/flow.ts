@@ -85,7 +85,7 @@ export function distinctTransfers(transfers: readonly Transfer[]): readonly Tran
 export interface FlowSummary {
   /** Summed exactly per asset symbol, rounded once into a JSON number; at most 100 assets, those of most dollars. */
   totals: FlowTotals;
-  /** By US dollars where priced, then by transactions, then by address; at most `limit`. */
+  /** At most `limit`, by US dollars where priced, then by transactions, then by address. */
   counterparties: Counterparty[];
   counterpartyCount: number;
   /** US dollars that moved, and those of them with counterparties that bear a label. */
@@ -205,7 +205,7 @@ class AssetSums {
     this.#units.set(asset, byDecimals);
   }
 
-  /** Of the assets of most dollars, then of most transfers; keys in alphabetical order. */
+  /** Returns the numbers of the assets with most dollars, then with most transfers; keys in alphabetical order. */
   toNumbers(): Record<string, number> {
     const largest = [...this.#weights]
       .sort(([a, one], [b, two]) => two.usd - one.usd || two.count - one.count || compare(a, b))

@@ -29,7 +29,7 @@ function textOf({ chain, txHash, token, tokenId, from, to, amountRaw, amount, fa
   return parts.join('\n');
 }
 
-/** Numbers looked for beyond those that a table's own equals can have, since its first rows may lack: at most so many. */
+/** Most numbers looked for beyond those that a table's own equals can have, since its first rows may be missing. */
 const SPARE = { row: 1_000, table: 8_000 };
 
 /** Finds the numbers with which the ids of a table's transfers were made, in a time that grows with its rows alone. */

@@ -8,7 +8,7 @@ interface TransferField {
   values?: readonly string[];
   /** True where null means that the source does not give it. */
   nullable?: true;
-  /** The property of a TRANSFER relationship; left out where the graph keeps it elsewhere or not at all. */
+  /** The property of a TRANSFER relationship; absent where the graph keeps it elsewhere or not at all. */
   column?: string;
   /** True where a report of transactions shows it. */
   report?: true;

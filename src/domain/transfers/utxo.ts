@@ -51,7 +51,7 @@ export interface UtxoTransfers {
 /** Above this many pairs of sender and receiver, shares say no more than that all of them met in one transaction. */
 const PAIRS_MAX = 20_000;
 
-/** Of so few outputs, all are shown to a payer who is also paid: payer and payee may have spent together. */
+/** Most outputs of which all are shown to a payer who is also paid: payer and payee may have spent together. */
 const FEW_OUTPUTS = 3;
 
 /** A sender or receiver after netting: each address is on one side at most. */

@@ -10,7 +10,7 @@ import type { Degrees } from './ends.ts';
 import type { Written } from './held-facts.ts';
 import type { Pair } from './pairs.ts';
 
-/** By source, whether its newest reading takes the payers for one owner. */
+/** Maps a source to its newest reading, and whether that takes the payers for one owner. */
 type Words = Record<string, [readAt: number, joint: boolean]>;
 
 /** How the keys of addresses begin on the chain whose transactions have several payers. */

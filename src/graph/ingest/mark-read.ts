@@ -30,7 +30,7 @@ export interface AddressReading {
   isContract: boolean | null;
   /** True if it has too many transactions to be traced through; false changes nothing. */
   isHub: boolean;
-  /** The key that the reading proves it to have; left out where it shows none. */
+  /** The key that the reading proves it to have; absent where it shows none. */
   proven?: ProvenKey;
   /** Keys that it proves other addresses to have. */
   others?: readonly { owner: ChainAddress; proven: ProvenKey }[];

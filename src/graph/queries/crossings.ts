@@ -96,7 +96,7 @@ function crossingOf({
   };
 }
 
-/** The call that made each transfer, by the transfer's id; left out where it is not known. Throws GraphError. */
+/** The call that made each transfer, by the transfer's id; absent where it is not known. Throws GraphError. */
 export async function transferMethods(
   graph: Graph,
   transfers: readonly TracedTransfer[],

@@ -29,7 +29,7 @@ export interface OpenedPair extends Known {
   /** First and last transfer of the pair, epoch ms. */
   firstAt: number;
   lastAt: number;
-  /** Of the far end. */
+  /** Category of the far end; null without one. */
   category: Category | null;
 }
 

@@ -25,7 +25,7 @@ export interface RiskSettingsInput {
 
 /** Settings of an account that change answers. */
 export interface TenantOverrides {
-  /** By chain and address, the account's note. */
+  /** The account's notes by chain and address. */
   whitelist: ReadonlyMap<Chain, ReadonlyMap<string, string>>;
   /** Only factors other than 1. */
   weights: WeightFactors;

@@ -19,7 +19,7 @@ export type CaseRecord = WithIsoTimes<Omit<CountedCase, 'account_id' | 'legal_ho
 /** An address of a case; the `last_` fields describe the account's newest scan of it, its level with the labels of now. */
 export interface CaseAddressRecord
   extends WithIsoTimes<Omit<ScannedCaseAddress, 'created_at' | 'last_rule_set'>, 'last_scanned_at'> {
-  /** ISO 8601: the time of that scan, where labels or rules changed since and it was not scored again; else left out. */
+  /** ISO 8601: the time of that scan, where labels or rules changed since and it was not scored again; else absent. */
   labels_changed_since?: string;
 }
 

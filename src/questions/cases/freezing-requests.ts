@@ -17,7 +17,7 @@ import type { Funds } from '../../tracing/answers/funds/funds-of.ts';
 
 /** A request to one service: the rows of the account that ended there. Its transactions are empty where the plan shows no ways. */
 export interface FreezingRequest extends RequestedMoney {
-  /** Of case and service: the same in every answer. */
+  /** Id of the pair of case and service: the same in every answer. */
   id: string;
   reference: string;
   service: string;

@@ -92,7 +92,7 @@ export async function startBulkScan(ctx: Context, tenant: Tenant, caseId: string
   });
 }
 
-/** Those that the request names, each once, else all. Throws NotFoundError for an id that the case does not have. */
+/** Returns the addresses that the request names, each once, else all. Throws NotFoundError for an id that the case does not have. */
 async function requestedAddresses(
   ctx: Context,
   { accountId }: Tenant,
@@ -127,7 +127,7 @@ export async function getBulkScan(ctx: Context, tenant: Tenant, caseId: string) 
   return { ...jobRecord(newest, ctx.now()), status_url: bulkScanPath(caseId) };
 }
 
-/** Of the newest bulk scan; an older one is read by the id of its job. */
+/** Returns the path of the newest bulk scan; an older one is read by the id of its job. */
 function bulkScanPath(caseId: string): string {
   return `/api/v1/cases/${caseId}/bulk-scan/status`;
 }

@@ -41,7 +41,7 @@ export interface TraceOutput {
   exposure: ExposureAnswer | null;
   /** At its end, where the plan has them. */
   terminals: TerminalsAnswer | null;
-  /** At its end, of the directions that were traced; left out by earlier versions. */
+  /** At its end, of the directions that were traced; absent in what earlier versions wrote. */
   funds?: Record<Direction, Funds | null> | null;
 }
 

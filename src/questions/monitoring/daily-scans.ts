@@ -16,7 +16,7 @@ export function ceilingText({ watchlistItems }: Plan): string {
 }
 
 /**
- * Whether an account had as many scans of watched addresses in this UTC day as its plan gives to all of its items, and
+ * Returns true where an account had as many scans of watched addresses in this UTC day as its plan gives to all of its items, and
  * `more` of each. Deleted items count: adding and deleting addresses gives no more scans than keeping them.
  */
 export async function hasUsedScansOfDay(ctx: ScanStores, { accountId, plan }: Payer, more: number): Promise<boolean> {

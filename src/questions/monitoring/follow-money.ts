@@ -85,7 +85,7 @@ export async function followMoney(ctx: Context, payer: Payer, item: WatchlistRow
   await keep(ctx, payer, item, { rows, depth, coverage, holders });
 }
 
-/** Of a walk so many addresses are listened to, each with so much of what left the watched one, or of HIGH and above. */
+/** Most addresses of a walk that are listened to, and the part of what left the watched one that each holds at least, unless HIGH or above. */
 const LISTENED = { most: 50, share: 0.1 };
 
 /** Chooses where the walk goes on when the money does: not at services, nor where its depth ends. The nearest come first. */
@@ -107,7 +107,7 @@ function followCoverage(inquiry: Inquiry, ends: readonly SearchEnd[], reasons: R
   return { frontier, frontier_count, reasons: named };
 }
 
-/** By its labels, as a scan grades them, else by the account's own last scan of it. */
+/** Returns the risk of an address by its labels, as a scan grades them, else by the account's own last scan of it. */
 async function riskOf(
   ctx: Context,
   accountId: string,

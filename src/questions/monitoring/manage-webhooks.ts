@@ -154,7 +154,7 @@ async function allowedUrl(ctx: Context, text: string): Promise<string> {
   }
 }
 
-/** Of a URL the host alone: its path may be a secret. */
+/** Returns the host of a URL alone: its path may be a secret. */
 function hostOf(url: string): string {
   return new URL(url).host;
 }

@@ -71,7 +71,7 @@ async function joinOrTake(ctx: Context, found: WatchlistRow, signal: AbortSignal
   }
 }
 
-/** Of a scan in another process, also where the item was failing before: only a scan that ended puts the next one off. */
+/** Returns true where a scan in another process failed, even of an item that failed before: only a scan that ended puts the next one off. */
 function hasFailedSince(found: WatchlistRow, held: WatchlistRow, now: number): boolean {
   if (held.failing_since === null) return false;
   const isPutOff = held.next_scan_at !== found.next_scan_at && held.next_scan_at > now;

@@ -18,7 +18,7 @@ interface SubjectsWatched {
   /** Addresses that are watched from now on, and those that were before. */
   added: number;
   already_watched: number;
-  /** Of both, those that are listened to, as far as the plan has room. */
+  /** Number of both that are listened to, as far as the plan has room. */
   live: number;
 }
 

@@ -198,7 +198,7 @@ const RECIPIENTS_TTL_MS = 5_000;
 /** Over all signers; one without recipients counts as one. */
 const CACHED_RECIPIENTS_MAX = 100_000;
 
-/** By the ends that an address must share to look like another. */
+/** Recipients by the ends that an address must share to look like another. */
 type Recipients = Map<string, EarlierRecipient[]>;
 
 interface PaidBefore {

@@ -27,7 +27,7 @@ import { isLowerForWantOfTime, notScoredAgain, type ScanAnswer } from './record-
 import { withOverrides } from './risk-settings-applied.ts';
 import { type ScanResult, scoreAddress } from './score-address.ts';
 
-/** Of one list of levels, so many are scored again, within so much time: the others say that their labels changed. */
+/** Most levels of one list that are scored again, and the time for it: the others say that their labels changed. */
 const SCORED_MAX = 20;
 const SCORED_MS = 3_000;
 /** One address of a report. */
@@ -62,7 +62,7 @@ export interface RecordedLevel {
   level: RiskLevel | null;
   /** Epoch ms of the scan that found it; null without one. */
   at: number | null;
-  /** Of that scan. */
+  /** Rule set of that scan. */
   ruleSet: string | null;
 }
 
@@ -209,7 +209,7 @@ async function labelChanges(stores: LevelStores, since: number): Promise<LabelCh
   return changed.map(({ address, at }) => ({ hash: hashOf(address), at }));
 }
 
-/** By the addresses that the scan met; null where it does not say them, or too many labels changed. */
+/** Returns what moved at the addresses that the scan met; null where it does not name them, or too many labels changed. */
 function metMovement(
   { met }: RecordedScan,
   { at, ruleSet, changed }: { at: number; ruleSet: string | null; changed: readonly LabelChange[] | null },

@@ -72,7 +72,7 @@ export interface AddressRead extends KnownHistory {
   listGap: ListGap | null;
   usdPerYen: (at: number) => number | null;
   /**
-   * What the graph knows beyond the direct counterparties. Where anybody could have made a statement that the money was
+   * Answers of the graph beyond the direct counterparties. Where anybody could have made a statement that the money was
    * followed by, a second answer follows who brought it into the transaction instead: the worse one is the level's.
    */
   answers: readonly MoneyBehind[];

@@ -42,7 +42,7 @@ export interface ScanRequest {
   crossChain?: CrossChain;
   /** The answer of a request whose idempotency key keeps it, in the transaction that records the scan. */
   toAnswer?: (scan: ScanAnswer) => object;
-  /** Records the scan together with other work; left out: in a transaction of its own. */
+  /** Records the scan together with other work; default: in a transaction of its own. */
   recordWith?: RecordWith;
 }
 

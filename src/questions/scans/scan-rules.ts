@@ -48,7 +48,7 @@ export function reachOf({ trace, source }: { trace?: 'on' | 'off'; source: ScanS
 }
 
 /**
- * Whether a scan repeats one that the account paid for within CACHE_SCAN_SECONDS: then it asks no chain, costs nothing
+ * Returns true where a scan repeats one that the account paid for within CACHE_SCAN_SECONDS: it asks no chain, costs nothing
  * and is scored from today's labels and graph.
  */
 export async function isRepeatedScan(

@@ -61,7 +61,7 @@ export interface ScanEntity {
   evidence: { basis: Basis; tx_hash: string | null; at: string | null };
 }
 
-/** Those of scans of earlier versions lack what was added since. */
+/** Metadata of a scan; that of an earlier version lacks what was added since. */
 export type ScanMetadata = Partial<Omit<MadeMetadata, 'coverage'>> & {
   coverage?: Partial<Omit<MadeMetadata['coverage'], 'trace'>> & { trace?: Partial<ScanTrace> };
   lists?: readonly LabelList[];
@@ -189,7 +189,7 @@ interface Scored {
 }
 
 /**
- * Of the answers of where the money comes from and goes, the one with the highest score, as partial as the most partial one,
+ * Returns the answer with the highest score of where the money comes from and goes, as partial as the most partial one,
  * and no more explained than any.
  */
 async function worstOf(known: AssessInput, answers: AddressRead['answers']): Promise<Scored> {

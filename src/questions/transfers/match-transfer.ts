@@ -20,7 +20,7 @@ export interface MeantTransfer {
 }
 
 export interface MatchedTransfer {
-  /** By asset. */
+  /** Amounts that moved, one entry an asset. */
   moved: { asset: string; token: string | null; amount: string; usd: number | null }[];
   /** The other side, the largest giver first: addresses, and a CoinJoin transaction. */
   parties: string[];
@@ -72,7 +72,7 @@ function isAsset({ asset, token }: Transfer, wanted: string | null): boolean {
     : text === token.toLowerCase() || text === asset.toLowerCase();
 }
 
-/** Those that pay the address; where none does, those that it pays. */
+/** Returns the transfers that pay the address; where none does, those that it pays. */
 function atAddress(transfers: Transfer[], address: string | null): Transfer[] {
   if (address === null) return transfers;
   const received = transfers.filter(({ to }) => to === address);

@@ -19,7 +19,7 @@ export interface ReserveRequest extends ScanQuota {
   now: number;
   /** The reservation is given back by itself after this, unless renewed. */
   leaseMs: number;
-  /** Of a request under an idempotency key. */
+  /** Set for a request under an idempotency key. */
   hold?: KeyHold;
   /** True for endpoints that take an explicit list of addresses: a shortfall has a text of its own. */
   list?: boolean;

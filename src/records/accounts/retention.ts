@@ -85,7 +85,7 @@ const KINDS = {
     goes: ({ accountId }, { from, to }) =>
       sql`account_id = ${accountId} and at >= ${from} and at <= ${to} and not ${hasHold(accountId)}`,
   },
-  /** Those that ended; packages stay, and the jobs of cases on hold. */
+  /** Ended jobs; packages stay, and the jobs of cases on hold. */
   jobs: {
     table: 'jobs',
     began: 'created_at',
@@ -97,7 +97,7 @@ const KINDS = {
       and not exists (select 1 from cases where cases.id = jobs.case_id and cases.legal_hold = 1)`,
     deleteParts: deleteJobRows,
   },
-  /** Those that ended and are watched no more, but for those with an address of a case on hold. */
+  /** Transfers that ended and are watched no more, but for those with an address of a case on hold. */
   transfers: {
     table: 'screened_transfers',
     began: 'created_at',

@@ -5,7 +5,7 @@ import type { KeyHold } from './quota.ts';
 export interface Payer {
   accountId: string;
   plan: Plan;
-  /** Of a request under an idempotency key. */
+  /** Set for a request under an idempotency key. */
   hold?: KeyHold;
 }
 

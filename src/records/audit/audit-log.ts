@@ -12,9 +12,9 @@ export interface Actor {
   accountId: string;
   /** Id of the key, or of the person. */
   keyId: string | null;
-  /** Of a request; work in the background has none. */
+  /** Address that sent the request; absent for work in the background. */
   ip?: string;
-  /** Of one that acts without a key; left out: the operator. */
+  /** Name of an actor without a key; default: the operator. */
   name?: string;
 }
 

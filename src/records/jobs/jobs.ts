@@ -11,7 +11,7 @@ export const TRIES = 4;
 export const LOSSES_MAX = 2;
 
 export interface NewJob {
-  /** Of what the job works on, where both have one; left out: a new one. */
+  /** Id of the object that the job works on, where they share one; default: a new one. */
   id?: string;
   accountId: string;
   type: JobType;

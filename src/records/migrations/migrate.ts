@@ -9,7 +9,7 @@ import { type MigrationStep, migrations } from './list.ts';
 interface DoneStep {
   name: string;
   timestamp: string;
-  /** Of the program that did it. */
+  /** Version of the program that did it. */
   version: string;
 }
 

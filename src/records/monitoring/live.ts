@@ -16,7 +16,7 @@ import type { LiveAddressRow, LiveListenerRow, TouchRow, WatchlistRow } from '..
 export const LIVE_SCAN_MS = MINUTE_MS;
 /** The same where an address was touched that Follow Mode came by. */
 const FOLLOW_SCAN_MS = 5 * MINUTE_MS;
-/** An address with more movements than this in each of so many hours goes back to its interval. */
+/** Movements an hour, and hours in a row, beyond which an address goes back to its interval. */
 const BUSY = { movements: 60, hours: 3 };
 /** Transactions that are kept of one address; the address is looked at for more of them all the same. */
 const HASHES_MAX = 200;

@@ -131,7 +131,7 @@ function nextItem(chains: readonly Chain[], now: number) {
     select (select id ${freeOf('next')} and ${dueAt} = next.due_at limit 1) from next)`;
 }
 
-/** A holder's clock may be ahead by so much. */
+/** Milliseconds by which a holder's clock may be ahead. */
 const CLOCKS_DIFFER_MS = 1_000;
 /** The longest that an item is held at once, until its holder prolongs it. */
 export const HOLD_MS = MINUTE_MS;

@@ -5,7 +5,7 @@ import type { Records } from '../database/database.ts';
 import type { ScamEntriesTable } from '../database/tables/scamdb.ts';
 import { areFew, textConditions, wordConditions } from '../text-index.ts';
 
-/** SQLite answers in the process itself: so many texts are read before other work has its turn. */
+/** Texts that are read before other work has its turn: SQLite answers in the process itself. */
 const AT_ONCE = 10_000;
 
 interface Match {

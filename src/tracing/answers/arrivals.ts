@@ -9,7 +9,7 @@ import { shownTags } from '../../domain/transfers/tags.ts';
 import { apportion } from '../../domain/transfers/utxo.ts';
 import { assetsOf, atTheParty, pricedUsd } from '../engine/walk/evidence.ts';
 
-/** Returns the transfers with their followed parts at the far end, each once, oldest first, at most so many. */
+/** Returns at most `most` transfers with their followed parts at the far end, each once, oldest first. */
 export function arrivalsOf(carried: Iterable<FlowPortion>, direction: Direction, most: number): Arrival[] {
   const byTransfer = new Map<string, FlowPortion[]>();
   for (const one of carried) {
@@ -109,7 +109,7 @@ export function tagParts(arrivals: readonly FlowPortion[], direction: Direction)
 }
 
 const MICRO = 1e6;
-/** Weights have so many more digits than what is shown. */
+/** Digits that weights have beyond what is shown. */
 const FINER = 1e3;
 
 /** US dollars as answers show them: rounded so that the parts still add up to the total. */

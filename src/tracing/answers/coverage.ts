@@ -101,9 +101,9 @@ function shareOf(usd: number, { totalUsd, unattributed }: Trace): number | null 
 }
 
 /**
- * Of all money but that which came back to its owner: the part that no limit of ours left without a known end, nor over a transaction
- * that was not read whole or whose place is not known, nor over stake that may have been another's, nor
- * beyond a bridge without a message or an accomplice whose payers were not read.
+ * Returns the part of the money, 0-1, that has a known end, without what came back to its owner. Not known is what our limits left
+ * without an end, and what went over a transaction that was not read whole or whose order is not known, over stake that may have been
+ * another's, a bridge without a message, or an accomplice whose payers were not read.
  */
 export function explainedShare(traced: Trace, traces: MoneyTraces): number | null {
   const known = traced.ends.filter(({ reason }) => SETTLED_REASONS.includes(reason));

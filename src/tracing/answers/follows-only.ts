@@ -1,6 +1,6 @@
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 
-/** Bounds of the own transfers of a subject that are followed, epoch ms, inclusive; left out: none. */
+/** Bounds of the own transfers of a subject that are followed, epoch ms, inclusive; default: none. */
 export interface FollowedSpan {
   from?: number;
   to?: number;

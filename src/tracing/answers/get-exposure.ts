@@ -35,7 +35,7 @@ export interface ExposureRequest extends FollowedSpan {
   limit: number;
   /** Left out: the address alone. */
   group?: Group;
-  /** False leaves out the search for patterns; left out itself: true. */
+  /** False leaves out the search for patterns; default: true. */
   withPatterns?: boolean;
   /** Language of the texts; default `en`. */
   lang?: Language;

@@ -121,7 +121,7 @@ function standIns(followed: readonly Explained[]): TracedTransfer[] {
   return followed.map((one) => standIn(one, (id) => ({ claim: claimOf(one), claimed: claimed.get(id) ?? 0n })));
 }
 
-/** A part of an amount has so many more digits than the amount. */
+/** Digits that a part of an amount has beyond those of the amount. */
 const PART_DIGITS = 18;
 
 function standIn(

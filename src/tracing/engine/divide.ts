@@ -1,7 +1,7 @@
 import { formatUnits, fractionDigits, parseUnits } from '../../domain/amount.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 
-/** Parts are counted in so many decimals of the whole. */
+/** Decimals of the whole in which parts are counted. */
 const PART_DIGITS = 15;
 const WHOLE = 10n ** BigInt(PART_DIGITS);
 

@@ -27,7 +27,7 @@ export interface FollowOptions {
   depth: number;
   /** Addresses opened a hop, those that carry most first. */
   breadth: number;
-  /** An address with so many counterparties is a hub: what lies behind it says nothing of this subject. */
+  /** Counterparties from which an address is a hub: what lies behind it says nothing of this subject. */
   hubPairs: number;
 }
 

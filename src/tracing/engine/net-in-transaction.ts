@@ -55,7 +55,7 @@ function isPlain({ bridge, paidOut }: TracedTransfer): boolean {
 
 /** Largest part of a payment that a router may keep as its fee. */
 const FEE_MAX = 0.03;
-/** One party is behind it that gave, or got, so much of what passed it. */
+/** Least part of what passed it that the one party behind it gave, or got. */
 const LEAST_PART = 0.9;
 
 /**

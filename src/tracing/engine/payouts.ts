@@ -178,7 +178,7 @@ function positionsOf(dealings: readonly TracedTransfer[], kindOf: TraderOf): Pos
 }
 
 /**
- * By asset, what it dealt with markets. In other assets what it dealt with its equals counts too: a pool that is not
+ * Sums by asset what it dealt with markets. In other assets what it dealt with its equals counts too: a pool that is not
  * known as one gives as much as it gets.
  */
 function positionOf(party: string, transfers: readonly TracedTransfer[], kindOf: TraderOf): Position {

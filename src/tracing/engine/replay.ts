@@ -49,9 +49,9 @@ export function replayOf(
     isOwnContract = () => false,
     isContract = false,
   }: {
-    /** True for parties whose deposits at this address are kept apart; left out: none. */
+    /** True for parties whose deposits at this address are kept apart; default: none. */
     isDepositor?: (key: string) => boolean;
-    /** True for contracts to which it may lend what its depositors put in; left out: none. */
+    /** True for contracts to which it may lend what its depositors put in; default: none. */
     isOwnContract?: (key: string) => boolean;
     /** True where it is known as a contract, whose payments may each be of one deposit. */
     isContract?: boolean;
@@ -300,7 +300,7 @@ function givenFirst(byAsset: readonly ExactStep[][]): ExactStep[] {
   return ordered;
 }
 
-/** A contract keeps the money of depositors apart where so many of them take out what they put in. */
+/** Depositors who take out what they put in, from which a contract keeps the money of each apart. */
 const DEPOSITORS = 3;
 
 interface Transfers {
@@ -360,7 +360,7 @@ export interface Overspent {
   usd: number;
 }
 
-/** Up to so many US dollars, or so large a part of all that was paid of the asset, a source may have left out. */
+/** Most US dollars, or part of all that was paid of the asset, that a source may lack. */
 const LEAST_USD = 10;
 const LEAST_PART = 0.01;
 

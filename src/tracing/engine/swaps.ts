@@ -31,7 +31,7 @@ export function traderKind(
   return category === 'other' ? 'trader' : 'contract';
 }
 
-/** One side of a swap goes on as up to so many times the other's value: prices differ a little. */
+/** Most times the value of the other side that one side of a swap goes on as: prices differ a little. */
 export const VALUE_RATIO_MAX = 1.1;
 
 /** The other end of a step that may be a leg of a swap. */

@@ -56,7 +56,7 @@ interface CompletedHistory {
  * The history with every transfer of the address that the graph knows: of loaded files, of readings of its counterparties,
  * of an earlier day. The graph has listed them for the trace already; only those that the source did not give are read, and
  * none that the reading found unconfirmed.
- * What is said of a token account stays as its source gave it. Throws GraphError.
+ * The history of a token account stays as its source gave it. Throws GraphError.
  */
 export async function completeFromGraph(
   graph: Graph,
@@ -175,7 +175,7 @@ function isNumbered(index: string | null): boolean {
   return index !== null && !/^\d*$/.test(index);
 }
 
-/** Of two transfers with other ids, in one transaction and between the same parties. */
+/** Returns true for two transfers with other ids that are one: in one transaction and between the same parties. */
 function isSame(a: Transfer, b: Transfer): boolean {
   if ((isNumbered(a.index) && isNumbered(b.index)) || areEquals(a, b)) return false;
   const isOneToken = a.token === b.token || isNameOnly(a) || isNameOnly(b);

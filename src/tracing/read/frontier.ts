@@ -58,7 +58,7 @@ export interface ExpansionBudget {
   crossings: number;
   /** Transactions at markets and contracts that are read for who paid, or was paid. */
   transactions: number;
-  /** Addresses that only pass much of the money on, which cost none of the others; left out: none. */
+  /** Addresses that only pass much of the money on, which cost none of the others; default: none. */
   relays?: number;
 }
 

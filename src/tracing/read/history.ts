@@ -34,7 +34,7 @@ import { asksSources, type ReadingInquiry } from './inquiry.ts';
 /** A window that begins at the first entry of each list, with the pages that are read of it. */
 const BEGINNING: Around = { direction: 'forward', txHash: '', block: 0, at: 0, pages: 3 };
 
-/** So long a reading is read on by later ones, until all is read again. Longer than any rescan interval. */
+/** Milliseconds for which later readings extend a reading; then all is read again. Longer than any rescan interval. */
 const KEPT_MS = 7 * DAY_MS;
 
 /** The address that is scanned, canonical. */

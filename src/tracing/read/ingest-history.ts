@@ -185,7 +185,7 @@ function provenKey(
   );
 }
 
-/** Of the last hour, what an earlier reading lacked and this one still does. */
+/** Returns the transfers of the last hour that an earlier reading lacked and this one still lacks. */
 function stillUnconfirmed({ transfers }: AddressHistory, readAt: number, doubted: readonly Transfer[]): Transfer[] {
   const listed = new Set(transfers.map(({ txHash }) => txHash));
   return doubted.filter(({ at, txHash }) => at >= readAt - HOUR_MS && !listed.has(txHash));

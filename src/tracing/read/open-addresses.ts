@@ -33,7 +33,7 @@ export interface ExposureReadOptions {
   timeoutMs: number;
   /** Filled with what the graph says of every far end. */
   labels: Map<string, AddressLabel>;
-  /** Which bridges the money is followed over; left out: those whose two sides state the same message. */
+  /** Which bridges the money is followed over; default: those whose two sides state the same message. */
   policy?: CrossingPolicy;
   /** Histories that were read already; it takes those that are read now. */
   histories?: KnownHistories;

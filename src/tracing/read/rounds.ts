@@ -82,7 +82,7 @@ export class Rounds {
   }
 
   /**
-   * By id of a transfer of contracts, who put it in, or took it out, over parties that only passed it on in the transaction. Throws
+   * Maps the id of a transfer of contracts to who put it in, or took it out, over parties that only passed it on in the transaction. Throws
    * GraphError.
    */
   async behind(histories: Histories, timeoutMs: number): Promise<Map<string, string>> {

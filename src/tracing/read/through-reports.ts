@@ -21,7 +21,7 @@ export class Reports {
   private readonly ctx: PartyLabelsContext;
   private readonly labels: ReadonlyMap<string, AddressLabel>;
   private readonly judged = new Map<string, boolean>();
-  /** Those of which an inference is as sure as a source. */
+  /** Keys of inferred reports that are as sure as a source. */
   readonly certain = new Set<string>();
 
   /** `labels` grows while addresses are opened. */

@@ -42,17 +42,17 @@ export interface TraceRequest extends ReadRequest {
    * the account of the money, or in each its way (`both`).
    */
   exchanges?: 'listed' | 'in_account' | 'both';
-  /** Rules of attribution by which the account of the money is traced beside pro rata; left out: none. */
+  /** Rules of attribution by which the account of the money is traced beside pro rata; default: none. */
   rules?: readonly Rule[];
-  /** Which of the subject's own transfers are followed; left out: all. */
+  /** Which of the subject's own transfers are followed; default: all. */
   follows?: (transfer: TracedTransfer) => boolean;
   /** True: money ends at receivers beside listed takers; left out, it is followed through them. */
   endsAtAccomplices?: boolean;
   /** True: assets without a price are followed too, by their quantities. */
   withUnpriced?: boolean;
-  /** The addresses of which the subjects are a part: what they pay each other does not count as flow; left out: the subjects. */
+  /** The addresses of which the subjects are a part: what they pay each other does not count as flow; default: the subjects. */
   own?: ReadonlySet<string>;
-  /** Days before the last transfer of the subject in which its money counts as recent; left out: none does. */
+  /** Days before the last transfer of the subject in which its money counts as recent; default: none does. */
   recentDays?: number;
 }
 
@@ -73,7 +73,7 @@ interface SubjectTraces {
   /** The account by the other rules that were asked for. */
   byRule: ReadonlyMap<Rule, Record<Direction, Trace>>;
   /**
-   * What became of own transfers without a price: each asset is one US dollar, whatever its amount. Empty where it was not
+   * Traces of own transfers without a price: each asset counts as one US dollar, whatever its amount. Empty where it was not
    * asked for.
    */
   unpriced: Record<Direction, Trace>;
@@ -277,7 +277,7 @@ class SubjectTracing {
     return { traces, accounts: ended, goesThrough };
   }
 
-  /** By all rules the money ends at the same parties. */
+  /** Traces by each rule that was asked for; by all of them the money ends at the same parties. */
   private async traceByRules(goesThrough: GoesThrough | undefined): Promise<(RunningTrace & { rule: Rule })[]> {
     const { directions, rules = [], exchanges = 'listed' } = this.request;
     const leavesOutExchanges = exchanges !== 'listed';
@@ -377,7 +377,7 @@ interface OpenedSubjects {
 
 /** Options of one trace, where they differ from those that all of its request have. */
 interface TraceChoice extends Partial<Pick<TraceOptions, 'withPaths' | 'leavesOutExchanges' | 'rule' | 'limit'>> {
-  /** Own transfers that are followed; left out: all that the request follows. */
+  /** Own transfers that are followed; default: all that the request follows. */
   own?: readonly TracedTransfer[];
   goesThrough?: GoesThrough | undefined;
 }
@@ -390,7 +390,7 @@ const NO_HISTORY: TracedSubject = { received: [], sent: [], fees: new Map(), rea
 const UNLABELLED: AddressLabel = { category: null, label: null };
 
 /**
- * So many days before the last transfer of the subjects; dust that anybody may send does not make it later. Never where not
+ * Returns the moment (epoch ms) that many days before the last transfer of the subjects, dust apart: anybody may send that. Never where not
  * all transfers are listed: a part of the recent ones says nothing of their share.
  */
 function recentFrom(subjects: ReadonlyMap<string, OpenedSubject>, days: number): number {
@@ -415,8 +415,8 @@ function ownTransfers(
 }
 
 /**
- * Of own transfers those without a price, of the assets that the subjects moved both ways first; each asset is worth one US dollar.
- * Collectibles that only came are left out: anybody sends such.
+ * Returns the own transfers without a price, those of assets that the subjects moved both ways first; each asset is worth one US dollar.
+ * Leaves out collectibles that only came: anybody sends such.
  */
 function unpricedOf(subjects: readonly GraphAddress[], own: readonly TracedTransfer[]): TracedTransfer[] {
   const byAsset = groupBy(

@@ -94,7 +94,7 @@ export function FlowPanel({ desk, edge }: { desk: Desk; edge: ShownEdge }) {
     void desk.run((signal) => openTransaction(desk, { chain, hash }, signal));
   }
 
-  /** Of the payer's money this payment alone. */
+  /** Follows this payment alone of the payer's money. */
   function follow(tx_hash: string) {
     void desk
       .run((signal) => drawFunds(desk, { key: flow.from, direction: 'sent', tx_hash }, signal))

@@ -22,7 +22,7 @@ export interface Emitter {
 export interface Registry {
   /** Equal where the same contracts are registered. */
   name: string;
-  /** By `<chain>:<address>`; of several the first. */
+  /** Protocols by `<chain>:<address>`; the first of several. */
   protocols: ReadonlyMap<string, BridgeProtocol>;
   /** The entries of an address: a contract may serve several protocols or roles. */
   at(chain: Chain, address: string): readonly Emitter[];

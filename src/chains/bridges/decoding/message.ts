@@ -11,7 +11,7 @@ type Stated = Pick<BridgeMessage, 'protocol' | 'id' | 'route' | 'recipient'> & {
   sender: string | null;
   agreed?: BridgeMessage['agreed'];
   expiresAt?: number | null;
-  /** The payer, or the taker, inside the transaction that the statement itself names; left out where it names none. */
+  /** The payer, or the taker, inside the transaction that the statement itself names; absent where it names none. */
   behind?: string;
 };
 

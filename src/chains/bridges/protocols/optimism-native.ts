@@ -107,7 +107,7 @@ interface SentMessage {
   /** Index of the log. */
   position: number;
   call: Call;
-  /** Of the coin. */
+  /** Amount of the coin in wei. */
   value: bigint;
   id: string;
 }

@@ -43,7 +43,7 @@ export interface RangeRead {
 /** Most that every Etherscan plan gives at once. */
 const PAGE_ROWS = 1_000;
 /**
- * Explorers do not say how many rows they give at once: a page of so many rows ends its list only where a longer one has
+ * Explorers do not say how many rows they give at once: a page of this length ends its list only where a longer one has
  * come before. No known explorer gives fewer.
  */
 const CAP_MIN = 10;

@@ -293,7 +293,7 @@ function firstKnown(...types: (AddressType | undefined)[]): AddressType {
   return types.find((type) => type !== undefined && type !== 'unknown') ?? 'unknown';
 }
 
-/** An explorer lists what is older than so many blocks, and a node that keeps no archive still knows balances of then. */
+/** Blocks after which an explorer lists a transaction, and for which a node that keeps no archive still knows balances. */
 const SETTLED_BLOCKS = 100;
 /** Inner moves whose transactions are asked for, newest first. */
 const INNER_MAX = 50;

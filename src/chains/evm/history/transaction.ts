@@ -43,7 +43,7 @@ import { type EvmSources, rpcOf, toTransfers } from './sources.ts';
 const kaiaTransaction = z.object({
   type: z.string(),
   feePayer: addressField.nullish(),
-  /** Hundredths of the fee that the payer pays, and the sender the rest; left out: all of it. */
+  /** Hundredths of the fee that the payer pays, and the sender the rest; default: all of it. */
   feeRatio: z.union([z.number(), smallQuantity]).pipe(z.int().min(1).max(99)).nullish().catch(null),
 });
 

@@ -16,7 +16,7 @@ import { isRangeError, type Rpc, type RpcError, type RpcOptions } from './rpc.ts
 export type TopicFilter = (string | string[] | null)[];
 
 export interface LogScan {
-  /** Contract that writes the logs; left out for any. */
+  /** Contract that writes the logs; absent for any. */
   contract?: string;
   /** A log that fits one of these is wanted. */
   filters: TopicFilter[];
@@ -24,7 +24,7 @@ export interface LogScan {
   toBlock: number;
   /** Most block ranges asked for, refused ones included. */
   pageLimit: number;
-  /** Stop once so many logs were found. */
+  /** Logs after which the search stops. */
   logsMax: number;
   /** Which end of the blocks is walked first; the newest by default. */
   order?: 'newest' | 'oldest';

@@ -12,9 +12,9 @@ export const ARCHIVE_LIMITS = {
   unpackedMib: 32,
   /** How much larger it may become, beyond the first MiB. */
   ratio: 250,
-  /** Of one line of a file, characters. */
+  /** Most characters of one line of a file. */
   line: 4 * 2 ** 20,
-  /** Of one case. */
+  /** Most transfers of one case. */
   transfers: 100_000,
 } as const;
 

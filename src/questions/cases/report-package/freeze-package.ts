@@ -28,7 +28,7 @@ import type { PackageInputs, PackageRequest, TransactionTotals } from './package
 import { type DetectionOfTransfer, transactionRow } from './transaction-row.ts';
 import { isBystander, TotalsOfTransactions } from './transaction-totals.ts';
 
-/** A package holds at most so many transactions; what is left out is said. */
+/** Most transactions of a package; it says what it lacks. */
 const TRANSACTIONS_MAX = 100_000;
 const ROWS_PER_PART = 500;
 
@@ -171,7 +171,7 @@ function isWithin({ at }: Transfer, { from, to }: Pick<PackageRequest, 'from' | 
   return (from === null || at >= from) && (to === null || at <= to);
 }
 
-/** By time, chain, block, transaction and place in it. */
+/** Compares by time, chain, block, transaction and index in it. */
 function inOrder({ transfer: a }: OwnedTransfer, { transfer: b }: OwnedTransfer): number {
   return (
     a.at - b.at ||

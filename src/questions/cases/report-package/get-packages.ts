@@ -55,7 +55,7 @@ export function outputHash(files: readonly PackageFile[]): string | null {
 /** A generated package. */
 export interface GeneratedPackage {
   files: PackageFile[];
-  /** Of all its files. */
+  /** Names of all its files. */
   names: string[];
   degraded: boolean;
 }

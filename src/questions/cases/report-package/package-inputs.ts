@@ -39,9 +39,9 @@ export interface NamedTransaction {
 
 /** Sums of the transactions of a package: those of its subjects, as one party, with others. */
 export interface TransactionTotals {
-  /** Of the CSV. */
+  /** Rows of the CSV. */
   rows: number;
-  /** Those that the sums are about. */
+  /** Rows that the sums count. */
   counted: number;
   firstAt: string | null;
   lastAt: string | null;
@@ -49,7 +49,7 @@ export interface TransactionTotals {
   inUsd: string;
   outUsd: string;
   unpriced: number;
-  /** Those of the highest value, highest first. */
+  /** Transactions of the highest value, highest first. */
   largest: NamedTransaction[];
   /** Addresses of which only the newest transfers are listed. */
   cutAddresses: string[];
@@ -75,7 +75,7 @@ export interface PackageFile {
   name: string;
   sha256: string;
   bytes: number;
-  /** Of a signed PDF: that of its bytes before the signature, which follows them. */
+  /** Set for a signed PDF: the digest of its bytes before the signature, which follows them. */
   unsigned_sha256?: string;
 }
 

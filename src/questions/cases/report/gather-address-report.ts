@@ -59,9 +59,9 @@ export interface ReportRequest extends Pick<ExposureRequest, 'withPatterns'> {
   address: string;
   maxHops: number;
   language: Language;
-  /** Ends of the money with a row of their own; left out: none, and all are summed by kind and category. */
+  /** Ends of the money with a row of their own; default: none, and all are summed by kind and category. */
   endsMax?: number;
-  /** How long its traces may take; left out: as those of an exposure. */
+  /** How long its traces may take; default: as those of an exposure. */
   traceMs?: number;
   /** Histories that other parts of the same report have read from the graph. */
   histories?: KnownHistories;
@@ -150,7 +150,7 @@ async function fundsIn(
   return { totalUsd, rows: rowsOnPlan(rows, plan) };
 }
 
-/** By rules where the model is slow. */
+/** Summarizes by rules where the model is slow. */
 async function summaryWithin(
   ctx: Context,
   scan: ScanAnswer,

@@ -79,7 +79,7 @@ const NOTES_BYTES = 256 * 1024;
 
 export interface GatheredCase {
   input: CaseReportInput;
-  /** Of each address, in the same order, as in `GatheredReport`. */
+  /** `tainted` of each address as in `GatheredReport`, in the same order. */
   tainted: GatheredReport['tainted'][];
   /** As in `GatheredMoney`; null for all where there is none. */
   tracedIn: GatheredMoney['tracedIn'];

@@ -7,11 +7,11 @@ export interface AccountsTable {
   plan_id: PlanId;
   topup_remaining: number;
   created_at: number;
-  /** Of all records of the account; triggers of the store count them (stored-bytes.ts). */
+  /** Bytes of all records of the account; triggers of the store count them (stored-bytes.ts). */
   stored_bytes: Generated<number>;
   /** Actions that need a second person, separated by blanks. */
   approvals: Generated<string>;
-  /** Since when its keys, people and jobs are refused; null where they are not. */
+  /** Epoch ms from which its keys, people and jobs are refused; null: they are not. */
   suspended_at: number | null;
   /** When its erasure began; null where it is not erased. */
   erased_from: number | null;

@@ -27,7 +27,7 @@ export interface WatchlistRow {
   level_before_rule_set: Level | null;
   /** JSON list of the sanctioned counterparties known. */
   sanctioned: string;
-  /** Since when every scan has failed. */
+  /** Epoch ms of the first scan that failed, where every one since has failed. */
   failing_since: number | null;
   next_scan_at: number;
   /** 1 when the money is to be followed although no scan is due. */
@@ -47,9 +47,9 @@ export interface WatchlistRow {
   live: number;
   /** Movements before are not alerted; null where it was never live. */
   live_since: number | null;
-  /** Since when it is listened to without a break; null where it was never live. */
+  /** Epoch ms from which it is listened to without a break; null: it was never live. */
   listened_since: number | null;
-  /** Since when it is not listened to because too much moves there; null where it is. */
+  /** Epoch ms from which it is not listened to because too much moves there; null: it is. */
   too_busy_since: number | null;
   /** Last notice to its owner: that it is listened to, or that it no longer is; null before, and once it is off. */
   live_said: 'on' | 'off' | null;
@@ -84,7 +84,7 @@ export interface TouchRow {
 export interface LiveListenerRow {
   chain: Chain;
   state: ListenerState;
-  /** Since when it is in this state. */
+  /** Epoch ms from which it is in this state. */
   since: number;
   /** JSON: where it goes on. */
   place: string | null;

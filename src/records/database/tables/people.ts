@@ -35,10 +35,10 @@ export interface SessionRow {
 /** A sign-in that was sent to the provider; it is taken once. */
 export interface SignInRow {
   state_hash: string;
-  /** Of the cookie of the browser that began it. */
+  /** SHA-256 of the cookie of the browser that began it. */
   browser_hash: string;
   nonce: string;
-  /** Of the code challenge (PKCE). */
+  /** Verifier of the code challenge (PKCE). */
   verifier: string;
   return_to: string;
   /** Where the person chose one of several. */

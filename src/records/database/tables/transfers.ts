@@ -27,7 +27,7 @@ export interface ScreenedTransferRow {
   result: string | null;
   risk_level: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW' | 'UNKNOWN' | null;
   risk_score: number | null;
-  /** Of the worst counterparty's best label. */
+  /** Category of the best label of the worst counterparty. */
   category: Category | null;
   usd: number | null;
   created_at: number;

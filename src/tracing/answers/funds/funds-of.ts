@@ -48,7 +48,7 @@ export interface Funds {
   patterns: LaunderingPattern[];
   coverage: TraceCoverage;
   note: string | null;
-  /** How mixed money was attributed; left out: pro rata. */
+  /** How mixed money was attributed; default: pro rata. */
   method?: Method;
   /** Balances that the addresses had not sent on when they were last read, not part of the total; where it was asked for. */
   kept?: FundsRow[];
@@ -63,10 +63,10 @@ export interface FundsQuestion {
   patterns: LaunderingPattern[];
   /** Why there may be more patterns; null where there are none. */
   reason: string | null;
-  /** Part of an answer's size that the account may have, 0-1; left out: all. */
+  /** Part of an answer's size that the account may have, 0-1; default: all. */
   room?: number;
   withKept?: boolean;
-  /** Transfers that are listed of one end; left out: 50. */
+  /** Transfers that are listed of one end; default: 50. */
   arrivalsMax?: number;
   /** How mixed money is attributed: the traces have the rules that it needs. Left out: pro rata. */
   method?: Method;

@@ -59,7 +59,7 @@ export async function getCaseFunds(
   return { case_id: caseId, ...found, kept, party, note };
 }
 
-/** The note of the account of a case with so many subjects, and by holders of a party of such a size. */
+/** Returns the note of the account of a case, by its number of subjects, and with holders by the size of their party. */
 export function noteOfCase(
   { rows, note }: Pick<Funds, 'rows' | 'note'>,
   count: number,

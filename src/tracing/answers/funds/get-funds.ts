@@ -29,15 +29,15 @@ export interface FundsOptions extends FollowedTransfers {
   direction: Direction;
   maxHops: number;
   lang: Language;
-  /** False leaves out the search for patterns; left out: true. */
+  /** False leaves out the search for patterns; default: true. */
   withPatterns?: boolean;
   /** Where the account is by holders: the one that it is about. */
   party?: OneParty;
   /** As in `Funds`. */
   withKept?: boolean;
-  /** Transfers that are listed of one end; left out: 50. */
+  /** Transfers that are listed of one end; default: 50. */
   arrivalsMax?: number;
-  /** How mixed money is attributed; left out: pro rata. */
+  /** How mixed money is attributed; default: pro rata. */
   method?: Method;
 }
 

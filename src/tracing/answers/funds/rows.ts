@@ -63,15 +63,15 @@ export interface RowsRequest {
   direction: Direction;
   /** Awaited after each end, so that other work of the process goes on. */
   pause: () => Promise<void> | undefined;
-  /** The balance that the chain stated at the last reading of an address: decimal strings by asset symbol; left out: none. */
+  /** The balance that the chain stated at the last reading of an address: decimal strings by asset symbol; default: none. */
   balanceOf?: (key: string, assets: Record<string, string>) => Record<string, string> | null;
   /** US dollars that an address had paid to the subject: money that went back to it is not held by a stranger. Left out: none. */
   paidBy?: (key: string) => number;
-  /** Rows for one end each; left out: 200. */
+  /** Rows for one end each; default: 200. */
   rowsMax?: number;
-  /** Transfers that are listed of one end; left out: 50. */
+  /** Transfers that are listed of one end; default: 50. */
   arrivalsMax?: number;
-  /** Finds the deposit addresses of services that know their customers; left out: none. */
+  /** Finds the deposit addresses of services that know their customers; default: none. */
   deposits?: Deposits;
   /** The same money by the other rules that say amounts: each row gets what it is by every rule. Left out: rows have no range. */
   byRule?: ReadonlyMap<MeasuredRule, Ended>;

@@ -79,11 +79,11 @@ export interface MoneyBehind {
   circled: ReadonlyMap<string, number>;
   /** Rests of amounts, by transfer id, of what went round inside its transaction over other parties; null: nothing is left. */
   rounds: ReadonlyMap<string, string | null>;
-  /** Wallets behind it that listed takers feed too; left out without any. */
+  /** Wallets behind it that listed takers feed too; absent without any. */
   sharedLayer?: SharedLayer;
-  /** Wallets living on listed takers whose fees it paid first; left out without any. */
+  /** Wallets living on listed takers whose fees it paid first; absent without any. */
   paidFees?: PaidFees;
-  /** Receipts in transactions in which others lost money to listed takers; left out without any. */
+  /** Receipts in transactions in which others lost money to listed takers; absent without any. */
   accomplice?: SharedTakings;
   /** Ids of what it took out of contracts of several payers, most of what these had there. */
   loot: ReadonlySet<string>;
@@ -117,7 +117,7 @@ export async function findIndirectExposure(
     accomplices: ReadonlyMap<string, Label>;
     /** Payments of its own beyond all that is known to have come in, by asset. */
     overspent: ReadonlyMap<string, Overspent>;
-    /** The address as the trace read it; left out where the graph does not know it or had no time. */
+    /** The address as the trace read it; absent where the graph does not know it or had no time. */
     subject: GraphAddress | undefined;
   }
 > {
@@ -289,7 +289,7 @@ function amountsOf(parties: readonly TracedParty[], direction: Direction): strin
   return ranked.slice(0, AMOUNTS_MAX).map(([asset, amount]) => `${amount} ${asset}`);
 }
 
-/** Money whose trace ended at a limit of ours, where that is so much that the level rests on a part; of others nothing. */
+/** Returns the money whose trace ended at a limit of ours, where the level rests on a part because of it; else nothing. */
 function beyondReach({ unattributed, ends, suspectUsd, totalUsd }: Trace, direction: Direction): MoneyBeyond[] {
   const whole = totalUsd - (unattributed.get('own_money') ?? 0);
   const leastUsd = (1 - FULL_BASIS.explained_share) * whole;

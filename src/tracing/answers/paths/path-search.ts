@@ -45,7 +45,7 @@ export interface PathRequest {
   minUsd: number;
   timeOrdered: boolean;
   throughServices: boolean;
-  /** When every transfer of a path was made; left out: whenever. */
+  /** When every transfer of a path was made; default: whenever. */
   span?: MomentSpan;
 }
 
@@ -78,7 +78,7 @@ export class PathSearch {
   service: PathService | null = null;
   private opened = 0;
 
-  /** `walk`: one that begins at both ends, shared with other searches; left out: one of its own. */
+  /** `walk`: one that begins at both ends, shared with other searches; default: one of its own. */
   constructor({ graph, policy, remainingMs }: PathContext, request: PathRequest, walk?: PairWalk) {
     const { chain, toChain = chain, minUsd, span } = request;
     this.graph = graph;

@@ -5,7 +5,7 @@ import type { AddressTransfers, TracedTransfer } from '../../../domain/tracing/t
 export const HOPS_DEEPEST = 15;
 /** Steps of a way at most, relays among them. */
 const STEPS_MAX = 100;
-/** An address passes one party's money on where one payer brought so much of an asset, and one receiver took so much. */
+/** Least part of an asset that one payer brings to an address, and one receiver takes, where it only passes one party's money on. */
 const RELAY = { payer_share: 0.8, receiver_share: 0.5 } as const;
 /** Relays in a row that make a chain. */
 const CHAIN_FROM = 5;

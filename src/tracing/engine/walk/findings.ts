@@ -29,9 +29,9 @@ interface TraceHistory extends ReplayHistory {
   isHub: boolean;
   /** A contract or program that pools the money of strangers. */
   isPool: boolean;
-  /** Ids of transfers in whose place a crossing stands (cross-chains.ts); left out where there are none. */
+  /** Ids of transfers in whose place a crossing stands (cross-chains.ts); absent where there are none. */
   replaced?: ReadonlySet<string>;
-  /** Money that it lost and got back; left out where there is none. */
+  /** Money that it lost and got back; absent where there is none. */
   restitution?: Restitution;
 }
 

@@ -50,9 +50,9 @@ export interface PassOptions {
   /** Money of the address's own that goes on here ends below this. */
   smallestUsd: number;
   budget: StepBudget;
-  /** The rule by which payments draw on layers of the balance; left out: pro rata. */
+  /** The rule by which payments draw on layers of the balance; default: pro rata. */
   layers?: Layers | undefined;
-  /** True where a path ends with the balance that it lay in; left out: it goes on from the address as long as that pays. */
+  /** True where a path ends with the balance that it lay in; default: it goes on from the address as long as that pays. */
   endsWithBalance?: boolean;
 }
 

@@ -71,7 +71,7 @@ export class TaintBalance {
     if (weight) this.add(weight, 1, step.units);
   }
 
-  /** Sent side: takes out what a step moved. The fraction is a part of so many units. */
+  /** Sent side: takes out what a step moved. The fraction is a part of `per` units. */
   pay(step: ReplayStep, per: number, _goesBack: boolean): Money {
     const money = this.times(step.part, step.part / per);
     this.keep(1 - step.part);
@@ -92,7 +92,7 @@ export class TaintBalance {
     if (weight) this.add(weight, step.part / step.units, step.part);
   }
 
-  /** Received side: goes back over what brought so many units: the money that came with them. The fraction is a part of so many units. */
+  /** Received side: goes back over what brought `units`, and returns the money that came with them. The fraction is a part of `per` units. */
   unreceive(units: number, per: number): Money {
     return this.times(units, units / per);
   }
@@ -356,7 +356,7 @@ export class LayeredBalance extends TaintBalance {
     alike.money = plus(alike.money, layer.money);
   }
 
-  /** Takes out so many units, in the order of the rule. */
+  /** Takes out `units`, in the order of the rule. */
   private take(units: number, goesBack: boolean): Layer[] {
     const taken: Layer[] = [];
     for (let missing = units; missing > 0 && this.layers.length > 0; ) {

@@ -46,7 +46,7 @@ export interface TraceOptions extends RolesOptions {
   heldSince: number;
   /** Also finds labelled addresses that a path in time order reaches, even if none of the money does. */
   withPaths: boolean;
-  /** A labelled party counts where it lies so many steps away or fewer; an address is opened where it lies nearer. */
+  /** Most steps to a labelled party that counts; an address is opened where it lies nearer. */
   hopsMax: number;
   /** Addresses opened at once, those with the largest sums first. */
   limit: number;
@@ -57,9 +57,9 @@ export interface TraceOptions extends RolesOptions {
    * left out, it is listed with who took and gave it.
    */
   leavesOutExchanges?: boolean;
-  /** Which of a wallet's mixed money goes on; left out: pro rata. */
+  /** Which of a wallet's mixed money goes on; default: pro rata. */
   rule?: Rule;
-  /** Steps of opened addresses that are visited, those of passes under way apart; left out: STEPS_MAX. */
+  /** Steps of opened addresses that are visited, those of passes under way apart; default: STEPS_MAX. */
   stepsMax?: number;
 }
 
@@ -194,7 +194,7 @@ export class Search {
     this.passesLeft = PASSES_MAX;
   }
 
-  /** Visits so many steps of open addresses; false once nothing is left, and `wanted` has the next ones. */
+  /** Visits `most` steps of open addresses; false once nothing is left, and `wanted` has the next ones. */
   visit(most: number): boolean {
     for (let count = 0; count < most; count++) {
       const pass = this.visits.next();
