@@ -11,6 +11,7 @@ import { benchGraphIngest } from './graph/ingest.ts';
 import { benchGraphLoad } from './graph/load.ts';
 import { benchPartition } from './graph/partition.ts';
 import { benchLevels } from './levels/levels.ts';
+import { benchPatterns } from './levels/patterns/patterns.ts';
 import { benchDelay } from './live-delay.ts';
 import { benchLiveStart } from './live-start.ts';
 import { benchLoad } from './load.ts';
@@ -31,6 +32,7 @@ const BENCHES: Record<string, (options: SoakOptions) => Promise<void>> = {
   holders: benchHolders,
   partition: benchPartition,
   levels: benchLevels,
+  patterns: benchPatterns,
   accuracy: benchAccuracy,
   live: async () => {
     await benchLiveStart();
