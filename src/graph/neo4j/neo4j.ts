@@ -16,13 +16,17 @@ const RETRY_MS = 10_000;
 /** For a whole transaction: its largest batches take seconds, and a frozen server must not hold one for ever. */
 const WRITE_MS = 60_000;
 const CONNECT_MS = 4_000;
-const ANSWER_MS = 500;
-/** Walks of the usual length: they take longest to plan. */
-const WALKS = ['walk/sent-4', 'walk/received-4'];
+/** A server that plans on few cores answers late; one that is away costs those who ask this much more. */
+const ANSWER_MS = 2_000;
+/** Walks of the usual length, which take longest to plan, and those of a check before signing. */
+const PLANNED = [
+  ...['walk/sent-4', 'walk/received-4'],
+  ...['presign/parties', 'presign/exposure-received', 'presign/exposure-sent', 'presign/earlier-recipients'],
+];
 
 /**
- * Connects to Neo4j, and has it plan its longest statements: a server that has just started takes seconds for them, which the
- * first questions would lack. A server that is not there yet is not an error: each use tries again, and fails with GraphError
+ * Connects to Neo4j, and has it plan its longest and its most urgent statements: a server that has just started takes seconds for
+ * them, which the first questions would lack. A server that is not there yet is not an error: each use tries again, and fails with GraphError
  * meanwhile. Throws GraphError at once when the server refuses user, password or database.
  */
 export async function openNeo4j(server: Neo4jOptions): Promise<Graph> {
@@ -41,7 +45,7 @@ export async function openNeo4j(server: Neo4jOptions): Promise<Graph> {
   await driver
     .verifyConnectivity({ database })
     .then(prepared)
-    .then(() => planWalks(session))
+    .then(() => planStatements(session))
     .catch(async (cause) => {
       if (isUnreachable(cause)) return;
       await driver.close();
@@ -122,10 +126,10 @@ function schemaOnce(session: () => Session): () => Promise<void> {
   };
 }
 
-async function planWalks(session: () => Session): Promise<void> {
+async function planStatements(session: () => Session): Promise<void> {
   const current = session();
   try {
-    for (const name of WALKS) await current.run(`EXPLAIN ${textInOneMap(statementText(name, 'neo4j'))}`, { p: {} });
+    for (const name of PLANNED) await current.run(`EXPLAIN ${textInOneMap(statementText(name, 'neo4j'))}`, { p: {} });
   } finally {
     await current.close();
   }

@@ -18,7 +18,7 @@ import { comparedOf, findLookalikes } from '../../risk/presign/lookalike.ts';
 import { assessPresign, type PresignVerdict, unsupportedChainVerdict } from '../../risk/presign/verdict.ts';
 import { PRESIGN, RULES } from '../../risk/rules.ts';
 import { type TenantOverrides, tenantOverrides } from '../account/risk-settings.ts';
-import { findPartyHistories } from './party-histories.ts';
+import { findPartyHistories, statementMs } from './party-histories.ts';
 
 type PresignAnswer = PresignVerdict & { chain: string; to: string; latency_ms: number; cached: boolean };
 
@@ -191,9 +191,6 @@ function daysAfter(at: number): (label: Label) => number[] {
   return ({ validFrom, validTo }) => [validFrom, validTo].filter((day) => day !== null && day > at) as number[];
 }
 
-/** Someone waits to sign while this runs. */
-const TIMEOUT_MS = 1_000;
-
 const RECIPIENTS_TTL_MS = 5_000;
 /** Over all signers; one without recipients counts as one. */
 const CACHED_RECIPIENTS_MAX = 100_000;
@@ -225,7 +222,7 @@ function openLookalikes(ctx: Context): (known: PresignTransaction) => Promise<Lo
     if (cached) return cached;
     const usdMin = RULES.address_poisoning.genuine_from_usd;
     const query = { chain, signer, usdMin, recipientsMax: PRESIGN.signer_recipients_max };
-    const rows = await nullOnFailure(ctx, readRecipients(ctx.graph, query, TIMEOUT_MS));
+    const rows = await nullOnFailure(ctx, readRecipients(ctx.graph, query, statementMs(ctx)));
     if (rows === null) return null;
     const paid = { recipients: byEnds(chain, rows), count: rows.length };
     cache.set(key, paid);
@@ -246,7 +243,7 @@ function openLookalikes(ctx: Context): (known: PresignTransaction) => Promise<Lo
       to: addressKey(chain, genuine.address),
     });
     const pairs = found.flatMap(({ genuine }) => (genuine.lastAt === null ? [] : [pairOf(genuine)]));
-    const top = await nullOnFailure(ctx, readTopTransfers(ctx.graph, pairs, TIMEOUT_MS));
+    const top = await nullOnFailure(ctx, readTopTransfers(ctx.graph, pairs, statementMs(ctx)));
     return found.map(({ address, genuine }) => {
       const txHash = top?.get(pairName(pairOf(genuine))) ?? null;
       return { address, genuine: { ...genuine, txHash } };

@@ -18,12 +18,17 @@ import { EXPOSURE_RULES, RULE_SET_VERSION } from '../../risk/rules.ts';
 import { repeatableMs } from '../../tracing/read/history.ts';
 import type { ScanResult } from '../scans/score-address.ts';
 
-/** Someone waits to sign while this runs. */
-const TIMEOUT_MS = 1_000;
+/** Longer than an answer waits: a statement that is planned first is ready for the next check. */
+const STATEMENT_MS = 1_000;
 /** Parties of one transaction that are looked up. */
 const PARTIES_MAX = 16;
 /** A side with more is not summed: that would take too long. */
 const COUNTERPARTIES_MAX = 500;
+
+/** Returns the time of one statement of a check, at least as long as the check waits for its stores. */
+export function statementMs({ config }: Context): number {
+  return Math.max(STATEMENT_MS, config.PRESIGN_STORES_MS);
+}
 
 interface Asked {
   chain: Chain;
@@ -41,7 +46,7 @@ export async function findPartyHistories(ctx: Context, asked: Asked): Promise<Ma
   const parties = asked.parties.slice(0, PARTIES_MAX);
   const keys = parties.map((address) => addressKey(asked.chain, address));
   const recentMs = EXPOSURE_RULES.recent_days * DAY_MS;
-  const bounds = { counterpartiesMax: COUNTERPARTIES_MAX, recentMs, timeoutMs: TIMEOUT_MS };
+  const bounds = { counterpartiesMax: COUNTERPARTIES_MAX, recentMs, timeoutMs: statementMs(ctx) };
   const [facts, labelled] = await Promise.all([readParties(ctx.graph, keys, bounds), asked.labelled]);
   const histories = new Map<string, PartyHistory>();
   for (const address of parties) {

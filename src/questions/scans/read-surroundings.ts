@@ -14,7 +14,6 @@ import type { Transfer } from '../../domain/transfers/transfer.ts';
 import { nullOnTimeout } from '../../fairness/deadline.ts';
 import type { ScanSlot } from '../../fairness/scan-slots.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
-import type { Graph } from '../../graph/port.ts';
 import { findFirstDays } from '../../graph/queries/activity.ts';
 import { adverseMembers, entitiesOf, exactMembers, type HolderRow } from '../../graph/queries/entities.ts';
 import { readRecipients } from '../../graph/queries/presign.ts';
@@ -30,7 +29,7 @@ import { expandScan, type TraceReach } from '../../tracing/read/expansion/expand
 import type { KnownHistory, ScannedSubject } from '../../tracing/read/history.ts';
 import { type AccountPolicy, countdown, type ReadingInquiry } from '../../tracing/read/inquiry.ts';
 
-/** Coverage reason when the search for indirect exposure, or for the holder's own addresses before it, ran out of time. */
+/** Coverage reason when the search around the address ran out of time: for indirect exposure, its holder, or whom it imitates. */
 export const INDIRECT_CUT = 'indirect_time_budget';
 
 /** Coverage reason where not all addresses of the holder are known: some of its own payments may count as dealings. */
@@ -39,15 +38,13 @@ const OWN_UNKNOWN = 'own_addresses_unknown';
 /** The part of a scan's time that following who paid inside open transactions has at least. */
 const OPEN_PART = 1 / 3;
 
+/** The part of a scan's time that one question beside the trace has, and the least. */
+const BESIDE = { part: 1 / 15, leastMs: 1_000 };
+
 const LISTED_MEMBERS_MAX = 100;
-const CLUSTER_MS = 1_000;
-
 const FUNDED_FIRST_MAX = 100;
-const FUNDED_FIRST_MS = 1_000;
-
 /** Parties whose history an address may poison that are looked at, the first ones. */
 const MIMICKED_MAX = 20;
-const MIMICRY_MS = 1_000;
 
 export interface FollowOptions {
   /** Which addresses behind this one may be opened to follow its money. */
@@ -66,6 +63,13 @@ interface OwnAddresses {
 
 /** The inquiry of a scan, in its slot. */
 type SlottedInquiry = Context & ReadingInquiry & { slot: ScanSlot };
+
+/** Null where the graph took too long, which the answer then says. */
+type InTime = <T>(read: Promise<T>) => Promise<T | null>;
+
+function besideMs({ config }: Context): number {
+  return Math.max(BESIDE.leastMs, config.SCAN_TRACE_MS * BESIDE.part);
+}
 
 /** Everything that a scan is scored from. */
 export interface AddressRead extends KnownHistory {
@@ -107,7 +111,13 @@ export async function readSurroundings(
     cachedAt: known.cachedAt,
   });
   const { history } = dealings;
-  const cluster = await listedCluster(ctx.graph, chain, own.holder);
+  let isLate = own.isLate || answers.some(({ timedOut }) => timedOut);
+  const inTime: InTime = (read) =>
+    read.catch((error: unknown) => {
+      isLate = true;
+      return nullOnTimeout(error);
+    });
+  const cluster = await listedCluster(ctx, chain, own.holder, inTime);
   const others = await otherParties(known, { answers, history, cluster });
   const labels = ownLabels.over(ctx.labels);
   const beyond = new Map<string, Label[]>();
@@ -125,8 +135,11 @@ export async function readSurroundings(
     const inferred = accomplices.get(party);
     return [...(beyond.get(party) ?? labelsOf(party)), ...(inferred ? [inferred] : [])];
   };
+  const paid = { history, labelsOf: labelsOfAll };
+  const ahead = await fundedFirst(ctx, { chain, address: owner }, paid, inTime);
+  const mimicry = await findMimicry(ctx, { chain, address: owner }, history.transfers, inTime);
   const coverage = withOverspent(history.coverage, first.overspent);
-  if (own.isLate || answers.some(({ timedOut }) => timedOut)) coverage.reasons.push(INDIRECT_CUT);
+  if (isLate) coverage.reasons.push(INDIRECT_CUT);
   if (!own.isKnown) coverage.reasons.push(OWN_UNKNOWN);
   const met = new Set([
     ...[address, owner, ...known.parties, ...others.map((one) => one.address)],
@@ -143,10 +156,10 @@ export async function readSurroundings(
     labelsOf: labelsOfAll,
     usdPerYen: await ctx.prices.usdPerYen(),
     answers,
-    fundedFirst: await fundedFirst(ctx.graph, { chain, address: owner }, { history, labelsOf: labelsOfAll }),
+    fundedFirst: ahead,
     cluster,
     ownAddresses: new Set([...own.keys].map(addressOf)),
-    mimicry: await findMimicry(ctx.graph, chain, owner, history.transfers),
+    mimicry,
     knownTransfers: dealings.count,
     isPersonal: ctx.policy.metConfirmed() || ownLabels.isAbout(met),
     met,
@@ -159,18 +172,18 @@ function labelsFor({ ownLabels }: ReadingInquiry, chain: Chain, known: KnownHist
 
 /** Keys of the other addresses of the holder on the chain, without adverse ones: what such a member is listed for is a dealing. */
 async function ownAddresses(
-  graph: Graph,
+  ctx: Context,
   chain: Chain,
   { owner, asOf }: KnownHistory,
   labelsOf: (party: string) => Label[],
 ): Promise<OwnAddresses> {
   const key = addressKey(chain, owner);
-  const found = await entitiesOf(graph, [key], CLUSTER_MS).catch(nullOnTimeout);
+  const found = await entitiesOf(ctx.graph, [key], besideMs(ctx)).catch(nullOnTimeout);
   const held = found?.get(key);
   const holder = held && !isOvergrown(held) ? held : undefined;
   // Keys and sure labels hold in a holder that joined strangers, too; the largest ones take too long to look through.
   const isVast = held !== undefined && isOvergrown({ ...held, several_services: null });
-  const exact = held && !isVast ? await exactMembers(graph, key, CLUSTER_MS).catch(nullOnTimeout) : undefined;
+  const exact = held && !isVast ? await exactMembers(ctx.graph, key, besideMs(ctx)).catch(nullOnTimeout) : undefined;
   const isAdverse = (party: string) =>
     labelsOf(party).some((label) => isAdverseCategory(label.category) && isValidAt(label, asOf));
   const members = exact?.keys ?? [];
@@ -206,7 +219,7 @@ export async function followMoney(
   { reach, readsAll }: FollowOptions,
 ): Promise<FollowedMoney> {
   const address = known.owner;
-  const own = await ownAddresses(ctx.graph, chain, known, labelsFor(ctx, chain, known));
+  const own = await ownAddresses(ctx, chain, known, labelsFor(ctx, chain, known));
   const follows = onlyConfirmed(known.history);
   const began = performance.now();
   const { SCAN_TRACE_MS } = ctx.config;
@@ -256,14 +269,14 @@ async function otherParties(
 
 /** The holder of a Bitcoin address, where members of that are listed; left out too where the graph takes too long. */
 async function listedCluster(
-  graph: Graph,
+  ctx: Context,
   chain: Chain,
   holder: HolderRow | undefined,
+  inTime: InTime,
 ): Promise<ListedCluster | undefined> {
   if (chain !== 'bitcoin' || !holder) return undefined;
-  const found = await adverseMembers(graph, { id: holder.id, limit: LISTED_MEMBERS_MAX }, CLUSTER_MS).catch(
-    nullOnTimeout,
-  );
+  const asked = { id: holder.id, limit: LISTED_MEMBERS_MAX };
+  const found = await inTime(adverseMembers(ctx.graph, asked, besideMs(ctx)));
   const listed = (found ?? []).filter((one) => one !== holder.key && chainOf(one) === chain).map(addressOf);
   return listed.length > 0 ? { size: holder.size, listed, txHash: holder.tx_hash } : undefined;
 }
@@ -288,9 +301,10 @@ function withOverspent(
 
 /** Empty if the graph times out: an address that paid a scam then counts as its victim. */
 async function fundedFirst(
-  graph: Graph,
+  ctx: Context,
   { chain, address }: ScannedSubject,
   { history, labelsOf }: { history: AddressHistory; labelsOf: (party: string) => Label[] },
+  inTime: InTime,
 ): Promise<ReadonlySet<string>> {
   const paid = new Set<string>();
   await eachInSlices(history.transfers, ({ from, to }) => {
@@ -300,8 +314,8 @@ async function fundedFirst(
     labelsOf(party).some(({ category }) => SCAM_CATEGORIES.includes(category)),
   );
   const parties = takers.slice(0, FUNDED_FIRST_MAX);
-  const days = findFirstDays(graph, { chain, payer: address, parties }, FUNDED_FIRST_MS);
-  const byKey = groupBy((await days.catch(nullOnTimeout)) ?? [], ({ key }) => key);
+  const days = await inTime(findFirstDays(ctx.graph, { chain, payer: address, parties }, besideMs(ctx)));
+  const byKey = groupBy(days ?? [], ({ key }) => key);
   return new Set(parties.filter((party) => isForFees(byKey.get(addressKey(chain, party)) ?? [])));
 }
 
@@ -310,10 +324,10 @@ async function fundedFirst(
  * somebody whose address looks alike. It uses only what the graph knows of those parties. Throws GraphError.
  */
 async function findMimicry(
-  graph: Graph,
-  chain: Chain,
-  address: string,
+  ctx: Context,
+  { chain, address }: ScannedSubject,
   transfers: readonly Transfer[],
+  inTime: InTime,
 ): Promise<Mimicry[]> {
   const found: Mimicry[] = [];
   const victims = poisoningSent(address, transfers);
@@ -324,7 +338,7 @@ async function findMimicry(
       usdMin: RULES.address_poisoning.genuine_from_usd,
       recipientsMax: PRESIGN.signer_recipients_max,
     };
-    const paid = (await readRecipients(graph, query, MIMICRY_MS).catch(nullOnTimeout)) ?? [];
+    const paid = (await inTime(readRecipients(ctx.graph, query, besideMs(ctx)))) ?? [];
     // Who fell for it paid the address itself, too.
     const others = paid.map((recipient) => recipient.address).filter((paidTo) => paidTo !== address);
     const alike = mostAlike(chain, address, others, others.length * victims.length);

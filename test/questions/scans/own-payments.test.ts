@@ -26,7 +26,7 @@ const AT = Date.UTC(2026, 9, 1);
 type Payment = [from: string, to: string, usd: number, minute: number];
 
 /** Scans the one form of a key, with and without the key that shows the other one to be the same holder's. */
-async function scans(payments: Payment[], isLate = false, overgrown: object | null = null) {
+async function scans(payments: Payment[], late: string | null = null, overgrown: object | null = null) {
   const found = [];
   for (const isKeyKnown of [false, true]) {
     const test = await openTestApp();
@@ -68,7 +68,7 @@ async function scans(payments: Payment[], isLate = false, overgrown: object | nu
     const { accountId, keyId } = await test.issue('enterprise');
     const tenant = { accountId, keyId, planId: 'enterprise', plan: PLANS.enterprise } as const;
     const request = { chain: 'bitcoin', address: legacy, lang: 'en', source: 'sync' } as const;
-    if (isLate) failsOn(ctx, 'entities/exact-with');
+    if (late !== null) failsOn(ctx, late);
     if (overgrown) growsTo(ctx, overgrown);
     const { detections, metadata, top_counterparties } = await scanAddress(ctx, tenant, request);
     const counted = metadata.entity?.basis ?? null;
@@ -127,10 +127,19 @@ it('where the graph does not name the addresses of the same key in time, the cov
     [legacy, native, 9_000, 10],
   ];
   for (const { reasons } of await scans(payments)) expect(reasons).not.toContain('own_addresses_unknown');
-  const late = (await scans(payments, true))[1].reasons;
+  const late = (await scans(payments, 'entities/exact-with'))[1].reasons;
   expect(late).toContain('own_addresses_unknown');
   // A level made again is not lowered by it.
   expect(late).toContain('indirect_time_budget');
+});
+
+it('where the graph does not say in time whom the address paid for first, the coverage says so', async () => {
+  const payments: Payment[] = [
+    [saver, legacy, 9_000, 0],
+    [legacy, scam, 1_000, 10],
+  ];
+  for (const { reasons } of await scans(payments)) expect(reasons).not.toContain('indirect_time_budget');
+  for (const { reasons } of await scans(payments, 'scan/first-day')) expect(reasons).toContain('indirect_time_budget');
 });
 
 it('a holder that joined strangers still counts the addresses of the same key as its own, or the coverage says so', async () => {
@@ -139,10 +148,10 @@ it('a holder that joined strangers still counts the addresses of the same key as
     [native, legacy, 9_000, 10],
     [scam, legacy, 1_000, 20],
   ];
-  const [, joined] = await scans(payments, false, { several_services: true });
+  const [, joined] = await scans(payments, null, { several_services: true });
   expect(shareOf(joined)).toBeCloseTo(0.1);
   expect(joined.reasons).not.toContain('own_addresses_unknown');
-  const [before, vast] = await scans(payments, false, { size: 100_001 });
+  const [before, vast] = await scans(payments, null, { size: 100_001 });
   expect(before.reasons).not.toContain('own_addresses_unknown');
   expect(vast.reasons).toContain('own_addresses_unknown');
   // Time would not help.
