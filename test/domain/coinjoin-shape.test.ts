@@ -105,6 +105,20 @@ describe('no CoinJoin is', () => {
       ),
     ],
     [
+      'one whose largest output no payer could have paid, had each of the equal ones an owner of its own',
+      payout(
+        times(6, (i) => party(`own${i}`, 10)),
+        [...times(6, (i) => party(`a${i}`, 0.1)), party('gathered', 59.3)],
+      ),
+    ],
+    [
+      'salaries from as many coins, with change',
+      payout(
+        times(6, (i) => party(`own${i}`, 0.08)),
+        [...times(6, (i) => party(`a${i}`, 0.05)), party('change', 0.179)],
+      ),
+    ],
+    [
       'a payment of one value to one address',
       payout(
         times(9, (i) => party(`p${i}`, 1)),
@@ -113,6 +127,15 @@ describe('no CoinJoin is', () => {
     ],
   ])('%s', (_, round) => {
     expect(isCoinJoin(round)).toBe(false);
+  });
+
+  it('a gathering of coins beside equal outputs: its payers are one owner, for no one else could have paid it', () => {
+    const gathering = payout(
+      times(5, (i) => party(`mule${i}`, 10)),
+      [...times(5, (i) => party(`a${i}`, 0.000_3)), party('gathered', 49.99)],
+    );
+    expect(isCoinJoin(gathering)).toBe(false);
+    expect(transfersOf(gathering).transfers.map(({ joint }) => joint)).not.toContain(false);
   });
 
   it('what a wallet prepares for one: its owner pays each output, with or without several inputs', () => {

@@ -41,8 +41,8 @@ const SCRIPT_OF_SOME = /^(?:3|bc1q.{58}$)/;
 
 /**
  * The values that outputs of a CoinJoin share, of the most outputs first. Outputs of one value go to two different addresses or
- * more, of the commonest to five or more and from as many payers who could each pay one; all together they are half of the outputs,
- * or a third with many payers. Null for other transactions.
+ * more, of the commonest to five or more and from as many payers who could each pay one, and none takes what four other payers put in;
+ * all together they are half of the outputs, or a third with many payers. Null for other transactions.
  */
 export function equalValues(tx: Transaction): bigint[] | null {
   const { coinbase, inputs } = tx;
@@ -54,7 +54,8 @@ export function equalValues(tx: Transaction): bigint[] | null {
   if (
     !first ||
     first.addresses.size < EQUAL_MIN ||
-    first.addresses.size > Math.min(payers, affordable(tx, first.value))
+    first.addresses.size > Math.min(payers, affordable(tx, first.value)) ||
+    !leavesToOthers(tx)
   ) {
     return null;
   }
@@ -108,7 +109,7 @@ function hasSmallRoundShape(tx: Sides): boolean {
     const others = paid.length - size;
     // Two of one value beside fewer or more than two others: a wallet that pays two people alike.
     const isRound = size > 2 ? others <= size + 1 : others === size;
-    return isRound && size <= payers && size <= affordable(tx, value);
+    return isRound && size <= payers && size <= affordable(tx, value) && (size < EQUAL_MIN || leavesToOthers(tx));
   });
 }
 
@@ -156,7 +157,7 @@ function totals(parties: readonly InputOrOutput[]): bigint[] {
 }
 
 function total(parties: readonly InputOrOutput[]): bigint {
-  return parties.reduce((sum, { value }) => sum + value, 0n);
+  return sumOf(parties.map(({ value }) => value));
 }
 
 /** Outputs of one value to two different addresses or more, the largest group first. */
@@ -169,13 +170,32 @@ function groupsOfEqual(outputs: readonly InputOrOutput[]): { value: bigint; addr
 
 /** How many owners at most could each pay the value: whose input is enough alone, and those who would put smaller ones together. */
 function affordable({ inputs }: Pick<Sides, 'inputs'>, value: bigint): number {
-  const puts = [...sumByAddress(inputs).values()];
+  const puts = putsIn(inputs);
+  const smaller = puts.filter((put) => put < value);
+  return puts.length - smaller.length + Number(sumOf(smaller) / value);
+}
+
+/**
+ * True where the largest output can be that of one owner among five: the others put in one address's coins each at least. Of how
+ * many more there were, equal outputs say nothing: a wallet may get several.
+ */
+function leavesToOthers({ inputs, outputs }: Sides): boolean {
+  const most = sumOf(
+    putsIn(inputs)
+      .sort(compare)
+      .slice(EQUAL_MIN - 1),
+  );
+  return outputs.every(({ value }) => value <= most);
+}
+
+/** Satoshi that each address put in, and each input without one. */
+function putsIn(inputs: readonly InputOrOutput[]): bigint[] {
   const unknown = inputs.filter(({ address }) => address === null).map((input) => input.value);
-  const [enough, smaller] = [
-    puts.concat(unknown).filter((put) => put >= value),
-    puts.concat(unknown).filter((put) => put < value),
-  ];
-  return enough.length + Number(smaller.reduce((sum, put) => sum + put, 0n) / value);
+  return [...sumByAddress(inputs).values(), ...unknown];
+}
+
+function sumOf(values: readonly bigint[]): bigint {
+  return values.reduce((sum, value) => sum + value, 0n);
 }
 
 /**
