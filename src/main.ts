@@ -86,7 +86,7 @@ export async function startWorker(config: Config): Promise<Running> {
   const workers = startWorkers(ctx);
   const scheduler = startScheduler(ctx, PERIODIC_WORK);
   const endHeartbeat = startHeartbeat(join(config.DATA_DIR, 'work.beat'), (err) =>
-    ctx.log.warn({ err }, 'no beat was written'),
+    ctx.log.warn({ err }, 'no heartbeat was written'),
   );
   return {
     ctx,

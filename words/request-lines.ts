@@ -9,7 +9,7 @@ import type { Language } from './language.ts';
 
 const ASSETS_MAX = 5;
 
-/** A transfer that a text names; of the way of the money all that it moved. */
+/** A transfer that a text names; of the flow of funds all that it moved. */
 type NamedTransfer = Omit<Arrival, 'chain' | 'usd'> & { chain: string; usd: number | null };
 
 /** Addresses and transactions as lines of text, in the words of a language: of a request, and of what the canvas copies. */

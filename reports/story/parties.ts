@@ -11,7 +11,7 @@ import { fill } from '../../words/fill.ts';
 import type { Language } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
 
-/** An address on the way of the money. */
+/** An address of the flow of funds. */
 interface Party {
   key: AddressKey;
   chain: Chain;

@@ -42,7 +42,7 @@ export const ROWS = { one: 6, two: 4, many: 3, few: 2 } as const;
 /** Columns beside each other on a page. */
 export const COLUMNS_MAX = 6;
 
-/** The whole way of the money as columns of boxes: what a column has beyond its largest is one box. `rowsMost`: boxes of a column. */
+/** The whole flow of funds as columns of boxes: what a column has beyond its largest is one box. `rowsMost`: boxes of a column. */
 export function wayOf(input: CaseReportInput, parties: Parties, rowsMost: number = ROWS.one): MoneyWay {
   const { nodes, edges } = graphOf(input, parties);
   place(nodes, edges);

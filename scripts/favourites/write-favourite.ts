@@ -1,6 +1,6 @@
 import { STOP_CATEGORIES } from '../../src/domain/label.ts';
 import { ANY_TIME } from '../../src/domain/time.ts';
-import { NOBODY } from '../../src/domain/tracing/asset-id.ts';
+import { NULL_ADDRESSES } from '../../src/domain/tracing/asset-id.ts';
 import { statementText } from '../../src/graph/statements.ts';
 
 /** Pairs of each address that are followed, and addresses that are opened at each hop: the widest. */
@@ -10,7 +10,7 @@ const WALK =
   /^(\/\/ Walk: (sent|received) from \$(\w+), (\d+) hops\n)(?:[\s\S]*?\n)??(\/\/ End of the walk, which `npm run favourites` writes\n)/gm;
 
 /** The lists of the code that favourites repeat; each is known by its first two names. */
-const LISTS: readonly (readonly string[])[] = [STOP_CATEGORIES, [...NOBODY]];
+const LISTS: readonly (readonly string[])[] = [STOP_CATEGORIES, [...NULL_ADDRESSES]];
 
 /**
  * Returns the text of a favourite with the lists of the code, and the service's own walk between each pair of its lines

@@ -28,7 +28,7 @@ export async function inTurn(
     else lost.abort(new Error('another process has the turn'));
   };
   let holding = Promise.resolve();
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     holding = holding
       .then(prolong)
       .catch((err) => ctx.log.warn({ err, turn: name }, 'the turn of work that goes on was not held'));
@@ -36,7 +36,7 @@ export async function inTurn(
   try {
     await work(AbortSignal.any([signal, lost.signal]));
   } finally {
-    clearInterval(beat);
+    clearInterval(heartbeat);
     await holding;
     await holdTurn(ctx.records, name, until, nextAt(takenAt));
   }

@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import { openContext } from '../../src/context.ts';
 import { CATEGORIES, STOP_CATEGORIES } from '../../src/domain/label.ts';
 import { ALL_TERMINAL_CATEGORIES, TERMINAL_CATEGORIES } from '../../src/domain/tracing/answers.ts';
-import { NOBODY } from '../../src/domain/tracing/asset-id.ts';
+import { NULL_ADDRESSES } from '../../src/domain/tracing/asset-id.ts';
 import { browserText } from '../../src/graph/browser-text.ts';
 import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
 import type { Graph } from '../../src/graph/port.ts';
@@ -92,7 +92,7 @@ describe('the favourites', () => {
   it('stop at the services and the addresses of nobody at which the product stops', () => {
     const all = readFavourite('0-parameters/all.cypher');
     const { stops, no_parties } = all.params;
-    expect({ stops, no_parties }).toEqual({ stops: STOP_CATEGORIES, no_parties: [...NOBODY] });
+    expect({ stops, no_parties }).toEqual({ stops: STOP_CATEGORIES, no_parties: [...NULL_ADDRESSES] });
     for (const { text } of [all, ...favourites.map(([, favourite]) => favourite)]) {
       const shortened = text.replaceAll(/, '(service|rrrrrrrrrrrrrrrrrrrrBZbvji)'\]/g, ']');
       expect(writtenFavourite(shortened)).toBe(text);

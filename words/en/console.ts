@@ -1245,7 +1245,7 @@ export const caseWork = {
   to: 'To',
   period: 'Transactions of all time where a day is left out.',
   noPackages: 'No package was generated yet.',
-  degraded: 'simple form, without the picture of the way of the money',
+  degraded: 'simple form, without the picture of the flow of funds',
   timestamps: {
     pending: 'time stamp still asked for',
     failed: 'without a time stamp: the authority gave none for a day',

@@ -360,8 +360,8 @@ export const story: StoryWords = {
   },
   unseen: 'Not seen: {usd} ({share}) could not be followed further, because {reasons}.',
   allSeen: 'Every part of this money was followed to a known end.',
-  pictureTitle: 'The way of the money',
-  pictureAlt: 'The way of the money from left to right: {steps}',
+  pictureTitle: 'Flow of funds',
+  pictureAlt: 'Flow of funds from left to right: {steps}',
   pictureNote:
     'From left to right; the more money, the thicker the line. The amount in a box is the followed money that went through it.',
   boardTitle: 'Board: {title}',
@@ -389,7 +389,7 @@ export const story: StoryWords = {
   judgedBy: 'Judgement of {author}: {judgement}. {reason}',
   alsoFound: 'By the same transfers: {names}.',
   evidenceShown: '{shown} of {count} transfers; all are in transactions.csv of the report package.',
-  asksTitle: 'What to ask whom',
+  asksTitle: 'Requests to services',
   noAsks: 'The money reached no service that can be asked for its customer.',
   asksIntro:
     'Each service below received money of this case. Ask for the customer behind the deposit, for a freeze of what is left, and for the further way.',
@@ -497,7 +497,7 @@ export const requests = {
   rangeByRule:
     'By the usual rules of attribution (a part of each receipt, the oldest or newest first, the lowest balance) the amount lies between {least} and {most}.',
   deposits: 'Deposit addresses of customers, as far as can be seen: they hand on all that they get',
-  way: 'The way of the money there',
+  way: 'Flow of funds to the service',
   frozen: 'frozen by the issuer: {assets}',
   frozenSince: '{asset} since {at}',
   partOf: '{moved} on the ledger, {part} of it followed',
@@ -583,7 +583,7 @@ export const packageWords = {
   engine: 'Engine',
   confidential:
     'Confidential. This report is an attachment for a suspicious-transaction report, not the filing itself. Where the law forbids it, do not inform the customer or anyone else involved of the filing.',
-  simple: 'This is the simple form of the report: the picture of the way of the money could not be drawn.',
+  simple: 'This is the simple form of the report: the picture of the flow of funds could not be drawn.',
   transactions: 'Transfers',
   transactionsNote:
     '{rows} transfers are listed in transactions.csv, each once, as the first address of the case that has it sees it. Of services and victims only transfers with another address of the case are listed. The sums and the largest transfers are those between the subjects, taken as one party, and others.',

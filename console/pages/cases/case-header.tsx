@@ -161,7 +161,7 @@ interface CaseSumsProps {
   children: ComponentChildren;
 }
 
-/** Kinds of rows at which the way of the money is known to end; all others are where it was lost from sight. */
+/** Kinds of rows at which the flow of funds is known to end; all others are where it was lost from sight. */
 const ENDS = ['party', 'held', 'returned', 'fees', 'price_change', 'burned'];
 
 /** Shows the title of a case with links to its report and picture, and the sums of its money. */

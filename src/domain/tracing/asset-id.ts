@@ -54,7 +54,7 @@ const ZERO_EVM = '0x0000000000000000000000000000000000000000';
 /** A burn address of little use, from which studies number their invented parties. */
 const FIRST_NUMBER = '0x0000000000000000000000000000000000000001';
 /** Addresses that nobody holds: new units come from them, destroyed ones go there. */
-export const NOBODY: ReadonlySet<string> = new Set([
+export const NULL_ADDRESSES: ReadonlySet<string> = new Set([
   COINBASE,
   ZERO_EVM,
   FIRST_NUMBER,
@@ -83,12 +83,12 @@ const ANYBODY: ReadonlySet<string> = new Set([
 
 /** True for an address without a holder: an accusation of it is an error. */
 export function isBlameless(address: string): boolean {
-  return (NOBODY.has(address) || ANYBODY.has(address)) && address !== FIRST_NUMBER;
+  return (NULL_ADDRESSES.has(address) || ANYBODY.has(address)) && address !== FIRST_NUMBER;
 }
 
 /** True for a graph key behind which there is no party: the zero address, `coinbase`, known burn addresses. */
 export function isNullAddress(key: string): boolean {
-  return NOBODY.has(addressOf(key));
+  return NULL_ADDRESSES.has(addressOf(key));
 }
 
 /** True for a graph key that belongs to no holder: none can pay from it, or all can. */

@@ -85,7 +85,7 @@ export function endedBridge({ transfer: { bridge } }: FlowPortion, direction: Di
 export interface Arrivals {
   address: string;
   usd: number;
-  carried: FlowPortion[];
+  portions: FlowPortion[];
 }
 
 /** Why money could not be attributed at an address that was opened. */
@@ -120,8 +120,8 @@ export function keptPart({ returned = [] }: FlowPortion): number {
 }
 
 /** True where all of the money went on where it came back (`returned`). */
-export function isAllReturned(carried: FlowPortion): boolean {
-  return carried.returned !== undefined && isPathOnly(carried);
+export function isAllReturned(portion: FlowPortion): boolean {
+  return portion.returned !== undefined && isPathOnly(portion);
 }
 
 /** True where a path in time order leads, but none of the money. */
@@ -133,11 +133,11 @@ export function isPathOnly({ fraction }: FlowPortion): boolean {
  * Adds a transfer to those that reached one address. Of those that carry no money one is kept where no other does: the
  * one that leaves most time for the next. False where it is left out.
  */
-export function addArrival(arrivals: FlowPortion[], carried: FlowPortion, direction: Direction): boolean {
+export function addArrival(arrivals: FlowPortion[], portion: FlowPortion, direction: Direction): boolean {
   const [first] = arrivals;
-  if (isPathOnly(carried) && first && !(isPathOnly(first) && leavesMoreTime(carried, first, direction))) return false;
+  if (isPathOnly(portion) && first && !(isPathOnly(first) && leavesMoreTime(portion, first, direction))) return false;
   if (first && isPathOnly(first)) arrivals.pop();
-  arrivals.push(carried);
+  arrivals.push(portion);
   return true;
 }
 

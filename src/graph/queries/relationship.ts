@@ -5,7 +5,7 @@ import { isOvergrown } from '../../domain/entity.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, type Category, SERVICE_CATEGORIES } from '../../domain/label.ts';
 import { iso } from '../../domain/time.ts';
-import { NOBODY } from '../../domain/tracing/asset-id.ts';
+import { NULL_ADDRESSES } from '../../domain/tracing/asset-id.ts';
 import type { Graph, Row } from '../port.ts';
 import { readTopTransfers } from './path.ts';
 
@@ -266,7 +266,7 @@ export async function readBoth(
   b: string,
   { limit, busyDegree, timeoutMs }: DealingsOptions,
 ): Promise<Dealings> {
-  const lists = { no_parties: [...NOBODY], services: [...SERVICE_CATEGORIES] };
+  const lists = { no_parties: [...NULL_ADDRESSES], services: [...SERVICE_CATEGORIES] };
   const params = { a, b, ...lists, breadth: DEALINGS_MAX, busy: busyDegree, limit };
   const [row] = await graph.read<DealingsRow>('relationship/dealings', params, { timeoutMs });
   if (!row) return NO_DEALINGS;

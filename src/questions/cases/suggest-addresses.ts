@@ -47,7 +47,7 @@ const REASONS: Partial<Record<FundKind, SuggestedAddress['why']>> = {
 };
 
 /**
- * The addresses on the way of the money of all subjects as one party that the case does not hold: its ends as the account
+ * The addresses of the flow of funds of all subjects as one party that the case does not hold: its ends as the account
  * has them, then what it went through, the largest share first, from the graph alone. `truncated` where time or the
  * number of subjects left some out. Throws NotFoundError or GraphError.
  */
@@ -115,15 +115,15 @@ async function suggestionsIn(
   const moved = [...carriedOf(trace)].filter(
     ({ transfer: { from, to } }) => partyName(from, holders) !== partyName(to, holders),
   );
-  return [...groupBy(moved, ({ transfer }) => partyName(transfer[far], holders))].flatMap(([party, carried]) => {
-    const cameUsd = carried.reduce((sum, { usd }) => sum + usd, 0);
+  return [...groupBy(moved, ({ transfer }) => partyName(transfer[far], holders))].flatMap(([party, portions]) => {
+    const cameUsd = portions.reduce((sum, { usd }) => sum + usd, 0);
     // A holder has an end for each chain and kind; an address is named by its largest, as the account has it.
-    const own = (ends.get(party) ?? []).slice(0, holders.has(carried[0]!.transfer[far]) ? undefined : 1);
+    const own = (ends.get(party) ?? []).slice(0, holders.has(portions[0]!.transfer[far]) ? undefined : 1);
     const endUsd = own.reduce((sum, { row }) => sum + row.usd, 0);
     // Largest first.
     const [end] = own;
-    const there = carried.filter(({ transfer }) => transfer[far] === end?.key);
-    const main = (there.length > 0 ? there : carried).reduce((most, one) => (one.usd > most.usd ? one : most));
+    const there = portions.filter(({ transfer }) => transfer[far] === end?.key);
+    const main = (there.length > 0 ? there : portions).reduce((most, one) => (one.usd > most.usd ? one : most));
     const key = end?.key ?? main.transfer[far];
     if (isNullAddress(key)) return [];
     const subject = ownOf(main).transfer[near];
@@ -143,7 +143,7 @@ async function suggestionsIn(
     return [
       {
         ...place,
-        hop: carried.reduce((least, { hops }) => Math.min(least, hops), Number.POSITIVE_INFINITY),
+        hop: portions.reduce((least, { hops }) => Math.min(least, hops), Number.POSITIVE_INFINITY),
         usd: roundUsd(cameUsd),
         share: shareOfMoney(cameUsd, trace.totalUsd),
         why: 'passed_through' as const,
@@ -157,8 +157,8 @@ async function suggestionsIn(
 }
 
 /** The subject's own transfer to which, or from which, most of it went on. */
-function ownOf(carried: FlowPortion): FlowPortion {
-  let own = carried;
+function ownOf(portion: FlowPortion): FlowPortion {
+  let own = portion;
   while (own.onto) own = own.onto;
   return own;
 }

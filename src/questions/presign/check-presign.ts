@@ -178,12 +178,12 @@ function openDeadline(ctx: Context): Deadline {
   };
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NONE_TRUSTED: ReadonlySet<string> = new Set();
 
 /** The parties on the account's whitelist. */
 function trustedOf(overrides: TenantOverrides | null, chain: Chain, parties: string[]): ReadonlySet<string> {
   const whitelist = overrides?.whitelist.get(chain);
-  return whitelist ? new Set(parties.filter((party) => whitelist.has(party))) : NOBODY;
+  return whitelist ? new Set(parties.filter((party) => whitelist.has(party))) : NONE_TRUSTED;
 }
 
 /** The moments after `at` at which a label begins or ends. */

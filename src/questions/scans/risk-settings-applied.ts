@@ -10,7 +10,7 @@ type Answered = Pick<ScanResult, 'risk_score' | 'risk_level' | 'detection_count'
   top_counterparties?: Counterparty[];
 };
 
-const NOBODY: ReadonlyMap<string, string> = new Map();
+const NO_NOTES: ReadonlyMap<string, string> = new Map();
 
 /**
  * Shows scans as the account's settings of now see them. What is recorded and shared stays as it was scored, so that
@@ -45,7 +45,7 @@ export function withOverrides<Answer extends Answered>(
   chain: Chain,
   overrides: TenantOverrides | null,
 ): Answer {
-  const trusted = overrides?.whitelist.get(chain) ?? NOBODY;
+  const trusted = overrides?.whitelist.get(chain) ?? NO_NOTES;
   const { weights = {}, strictSanctions = false } = overrides ?? {};
   const counterparties = answer.top_counterparties ?? [];
   const involved = [
@@ -84,7 +84,7 @@ export function withTrusted(
   chain: Chain,
   overrides: TenantOverrides | null,
 ): Counterparty[] {
-  const trusted = overrides?.whitelist.get(chain) ?? NOBODY;
+  const trusted = overrides?.whitelist.get(chain) ?? NO_NOTES;
   return counterparties.map((one) => {
     if (!trusted.has(one.address) || one.category === 'sanctioned') return one;
     const { label_category, ...shown } = one;

@@ -10,9 +10,9 @@ import { apportion } from '../../domain/transfers/utxo.ts';
 import { assetsOf, atTheParty, pricedUsd } from '../engine/walk/evidence.ts';
 
 /** Returns at most `most` transfers with their followed parts at the far end, each once, oldest first. */
-export function arrivalsOf(carried: Iterable<FlowPortion>, direction: Direction, most: number): Arrival[] {
+export function arrivalsOf(portions: Iterable<FlowPortion>, direction: Direction, most: number): Arrival[] {
   const byTransfer = new Map<string, FlowPortion[]>();
-  for (const one of carried) {
+  for (const one of portions) {
     const isUnpriced = !one.transfer.priced && one.fraction > 0;
     if (one.usd > 0 || isUnpriced) addToGroup(byTransfer, one.transfer.id, one);
   }

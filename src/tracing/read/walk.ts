@@ -1,7 +1,7 @@
 import { compare } from '../../domain/compare.ts';
 import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
 import { ANY_TIME, type MomentSpan } from '../../domain/time.ts';
-import { NOBODY } from '../../domain/tracing/asset-id.ts';
+import { NULL_ADDRESSES } from '../../domain/tracing/asset-id.ts';
 import type { Graph, Row } from '../../graph/port.ts';
 import {
   farOf,
@@ -121,7 +121,7 @@ export class PairWalk {
       min_usd: minUsd,
       timed: timeOrdered,
       stops: throughServices ? [] : [...STOP_CATEGORIES],
-      no_parties: [...NOBODY],
+      no_parties: [...NULL_ADDRESSES],
       closed: [...new Set([...starts.forward, ...starts.backward])],
     };
     const statement = `walk/${side === 'forward' ? 'sent' : 'received'}-${wide.length}`;

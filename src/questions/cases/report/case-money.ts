@@ -144,10 +144,10 @@ function finalTransfers(traces: MoneyTraces): GatheredMoney['finalTransfers'] {
 }
 
 /** A crossing stands for two transfers, one on each chain, which are found by transaction, asset and end. */
-function tracedIn(carried: Iterable<FlowPortion>): GatheredMoney['tracedIn'] {
+function tracedIn(portions: Iterable<FlowPortion>): GatheredMoney['tracedIn'] {
   const traced = new Map<string, number>();
   const add = (name: string, usd: number) => traced.set(name, (traced.get(name) ?? 0) + usd);
-  for (const one of carried) {
+  for (const one of portions) {
     const { transfer } = one;
     add(transfer.id, usdOf([one], 'received'));
     if (!transfer.bridge || transfer.bridge.end === 'cross_chain_off') continue;
@@ -173,8 +173,8 @@ function victimKeys(addresses: readonly ScannedCaseAddress[]): Set<string> {
 /** The senders of the subjects' own incoming transfers, largest first. */
 function payersOf({ received, labels }: MoneyTraces, victims: ReadonlySet<string>): CasePayer[] {
   const own = [...carriedOf(received)].filter(({ onto, transfer }) => !onto && !isNullAddress(transfer.from));
-  const payers = [...groupBy(own, ({ transfer }) => transfer.from)].map(([key, carried]): CasePayer => {
-    const transfers = carried.map(({ transfer }) => atTheParty(transfer, 'sent')).sort((a, b) => a.at - b.at);
+  const payers = [...groupBy(own, ({ transfer }) => transfer.from)].map(([key, portions]): CasePayer => {
+    const transfers = portions.map(({ transfer }) => atTheParty(transfer, 'sent')).sort((a, b) => a.at - b.at);
     const { label = null, category = null } = labels.get(key) ?? {};
     const transactions = [...new Set(transfers.map(({ txHash }) => txHash))];
     return {
@@ -182,13 +182,13 @@ function payersOf({ received, labels }: MoneyTraces, victims: ReadonlySet<string
       address: addressOf(key),
       label,
       category,
-      usd: roundUsd(carried.reduce((sum, { usd }) => sum + usd, 0)),
-      assets: assetsOf({ arrivals: carried }, 'sent'),
+      usd: roundUsd(portions.reduce((sum, { usd }) => sum + usd, 0)),
+      assets: assetsOf({ arrivals: portions }, 'sent'),
       first_at: iso(transfers[0]!.at),
       last_at: iso(transfers.at(-1)!.at),
       transactions: transactions.slice(0, TRANSACTIONS_MAX),
       transfers: transactions.length,
-      paid: [...new Set(carried.map(({ transfer }) => transfer.to))],
+      paid: [...new Set(portions.map(({ transfer }) => transfer.to))],
       isVictim: victims.has(key),
     };
   });

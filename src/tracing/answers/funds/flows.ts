@@ -43,42 +43,42 @@ export async function fundsFlows(
     const paused = pause();
     if (paused) await paused;
   }
-  const summed = [...groups].map(([key, carried]) => ({
+  const summed = [...groups].map(([key, portions]) => ({
     key,
-    carried,
-    usd: carried.reduce((sum, one) => sum + one.usd, 0),
+    portions,
+    usd: portions.reduce((sum, one) => sum + one.usd, 0),
   }));
   summed.sort((a, b) => b.usd - a.usd || compare(a.key, b.key));
   const flows: FundsFlow[] = [];
-  for (const { carried, usd } of summed.slice(0, FLOWS_MAX)) {
-    flows.push(flowOf(carried, usd, trace.totalUsd));
+  for (const { portions, usd } of summed.slice(0, FLOWS_MAX)) {
+    flows.push(flowOf(portions, usd, trace.totalUsd));
     await pause();
   }
   return { flows, total: summed.length };
 }
 
-function flowOf(carried: readonly FlowPortion[], usd: number, totalUsd: number): FundsFlow {
+function flowOf(portions: readonly FlowPortion[], usd: number, totalUsd: number): FundsFlow {
   const byTransfer = new Map<string, FlowPortion[]>();
-  for (const one of carried) addToGroup(byTransfer, one.transfer.id, one);
+  for (const one of portions) addToGroup(byTransfer, one.transfer.id, one);
   const transfers = [...byTransfer.values()].map((same) => movedWith(same));
   transfers.sort((a, b) => compare(a.at, b.at) || compare(a.tx_hash, b.tx_hash));
-  const largest = carried.reduce((most, one) => (one.usd > most.usd ? one : most));
+  const largest = portions.reduce((most, one) => (one.usd > most.usd ? one : most));
   const { from, to, bridge } = largest.transfer;
   return {
     from: addressOf(from),
     to: addressOf(to),
     chain: chainOf(from),
-    usd: roundUsd(usdOf(carried, 'received')),
+    usd: roundUsd(usdOf(portions, 'received')),
     share: shareOfMoney(usd, totalUsd),
-    assets: assetsOf({ arrivals: [...carried] }, 'received'),
+    assets: assetsOf({ arrivals: [...portions] }, 'received'),
     tx_count: new Set(transfers.map(({ tx_hash }) => tx_hash)).size,
     first_at: (transfers[0] as FundsFlow['transfers'][number]).at,
     last_at: (transfers.at(-1) as FundsFlow['transfers'][number]).at,
     transfers: transfers.slice(0, TRANSFERS_MAX),
     ...(bridge?.end === null && {
       arrived: {
-        assets: assetsOf({ arrivals: [...carried] }, 'sent'),
-        usd: roundUsd(usdOf(carried, 'sent')),
+        assets: assetsOf({ arrivals: [...portions] }, 'sent'),
+        usd: roundUsd(usdOf(portions, 'sent')),
       },
     }),
     ...(bridge && bridge.end !== 'cross_chain_off' ? { bridge: bridgeFacts(bridge.crossing, bridge.end) } : {}),

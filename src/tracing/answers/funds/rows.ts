@@ -292,33 +292,33 @@ function priceChange(usd: number): FundsRow {
 /** Labelled parties, each once; apart from it what ended at a bridge, a row for each crossing, and deposits at exchanges of tokens. */
 function partyEnds({ parties }: Ended, direction: Direction): End[] {
   return mergeTiers(parties).flatMap(({ address: key, category, label, arrivals, isUnlabelledBridge }) => {
-    const ended = new Map<string, { bridge: EndedBridge | null; kind: FundKind; carried: FlowPortion[] }>();
+    const ended = new Map<string, { bridge: EndedBridge | null; kind: FundKind; portions: FlowPortion[] }>();
     for (const one of arrivals) {
       if (one.usd <= 0) continue;
       const bridge = endedBridge(one, direction);
       const kind = one.isDeposit ? 'contract' : bridge || isUnlabelledBridge ? 'bridge' : 'party';
       const name = bridge === null ? kind : bridge.end === 'cross_chain_off' ? 'off' : bridge.crossing.id;
-      const known = ended.get(name) ?? { bridge, kind, carried: [] };
-      known.carried.push(one);
+      const known = ended.get(name) ?? { bridge, kind, portions: [] };
+      known.portions.push(one);
       ended.set(name, known);
     }
-    return [...ended].map(([way, { bridge, kind, carried }]): End => {
-      const usd = carried.reduce((sum, one) => sum + one.usd, 0);
-      const hops = carried.reduce((least, one) => Math.min(least, one.hops), Number.POSITIVE_INFINITY);
+    return [...ended].map(([way, { bridge, kind, portions }]): End => {
+      const usd = portions.reduce((sum, one) => sum + one.usd, 0);
+      const hops = portions.reduce((least, one) => Math.min(least, one.hops), Number.POSITIVE_INFINITY);
       const name = `${kind} ${way} ${key}`;
-      return { name, kind, key, category, label, usd, hops, arrivals: carried, quantities: null, bridge, parts: [] };
+      return { name, kind, key, category, label, usd, hops, arrivals: portions, quantities: null, bridge, parts: [] };
     });
   });
 }
 
 /** Lists what went over bridges without a price: a row for each crossing, or for each contract where none is known. */
 function unpricedEnds({ unpricedBridged }: Ended): End[] {
-  const nameOf = ({ address, carried }: (typeof unpricedBridged)[number]) =>
-    carried.transfer.bridge?.crossing.id ?? address;
+  const nameOf = ({ address, portion }: (typeof unpricedBridged)[number]) =>
+    portion.transfer.bridge?.crossing.id ?? address;
   return [...groupBy(unpricedBridged, nameOf)].flatMap(([id, [first, ...others]]): End[] => {
     if (!first) return [];
-    const { address: key, label, carried } = first;
-    const arrivals = [carried, ...others.map((one) => one.carried)];
+    const { address: key, label, portion } = first;
+    const arrivals = [portion, ...others.map((one) => one.portion)];
     const none = { usd: 0, hops: 1, quantities: null };
     const name = `unpriced ${id}`;
     return [
@@ -330,7 +330,7 @@ function unpricedEnds({ unpricedBridged }: Ended): End[] {
         label,
         ...none,
         arrivals,
-        bridge: carried.transfer.bridge ?? null,
+        bridge: portion.transfer.bridge ?? null,
         parts: [],
       },
     ];

@@ -257,13 +257,13 @@ function toIndirect(
 function withoutPrice(chain: Chain, kind: MoneyKind, traced: Trace): IndirectExposure {
   const fact = toIndirect(chain, kind, traced);
   const own = new Map<string, Omit<UnpricedPart, 'amount'> & { amount: number }>();
-  for (const carried of kind.parties.flatMap(({ arrivals }) => arrivals)) {
-    const { transfer } = firstOf(carried);
+  for (const portion of kind.parties.flatMap(({ arrivals }) => arrivals)) {
+    const { transfer } = firstOf(portion);
     const token = transfer.assetId === COIN ? null : transfer.assetId.replace(/^symbol:/, '');
     const known = own.get(transfer.assetId) ?? { asset: transfer.asset, token, share: 0, amount: 0 };
     // Each asset is worth one dollar.
-    known.share += carried.usd;
-    known.amount += (carried.usd / transfer.usd) * Number(transfer.amount);
+    known.share += portion.usd;
+    known.amount += (portion.usd / transfer.usd) * Number(transfer.amount);
     own.set(transfer.assetId, known);
   }
   const unpriced = [...own.values()]
@@ -311,8 +311,8 @@ function beyondReach({ unattributed, ends, suspectUsd, totalUsd }: Trace, direct
 }
 
 /** The subject's own transfer on a way. */
-function firstOf(carried: FlowPortion): FlowPortion {
-  let first = carried;
+function firstOf(portion: FlowPortion): FlowPortion {
+  let first = portion;
   while (first.onto) first = first.onto;
   return first;
 }

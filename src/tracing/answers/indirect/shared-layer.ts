@@ -22,16 +22,16 @@ export function sharedLayer(subject: string, { sent, opened, labels, isTaker }: 
   let usd = 0;
   for (const { address, arrived } of fed.size > 0 ? sent.passes.flat() : []) {
     if (!fed.has(address)) continue;
-    for (const carried of arrived) {
-      const way = wayOf(carried);
+    for (const portion of arrived) {
+      const way = wayOf(portion);
       // What goes on from one of them to the next counts once.
       if (
-        carried.usd <= 0 ||
+        portion.usd <= 0 ||
         way.length > RULES.shared_layer.steps_max ||
         way.some(({ to }) => to !== address && fed.has(to))
       )
         continue;
-      usd += carried.usd;
+      usd += portion.usd;
       wallets.add(address);
       const first = way.at(-1)!;
       own.set(first.id, first);
@@ -58,9 +58,9 @@ function isFed({ received, totals, isPool }: GraphAddress, taken: readonly Trace
 }
 
 /** The transfers from an address back to the subject. */
-function wayOf(carried: FlowPortion): TracedTransfer[] {
+function wayOf(portion: FlowPortion): TracedTransfer[] {
   const way: TracedTransfer[] = [];
-  for (let one: FlowPortion | null = carried; one; one = one.onto) way.push(one.transfer);
+  for (let one: FlowPortion | null = portion; one; one = one.onto) way.push(one.transfer);
   return way;
 }
 

@@ -74,14 +74,14 @@ export function assetsOf(
   { arrivals }: { arrivals: readonly FlowPortion[] },
   direction: Direction,
 ): Record<string, string> {
-  const byTransfer = new Map<string, { carried: FlowPortion; fraction: number }>();
-  for (const carried of arrivals) {
-    const known = byTransfer.get(carried.transfer.id);
-    byTransfer.set(carried.transfer.id, { carried, fraction: (known?.fraction ?? 0) + carried.fraction });
+  const byTransfer = new Map<string, { portion: FlowPortion; fraction: number }>();
+  for (const portion of arrivals) {
+    const known = byTransfer.get(portion.transfer.id);
+    byTransfer.set(portion.transfer.id, { portion, fraction: (known?.fraction ?? 0) + portion.fraction });
   }
   const sums = new Map<string, AmountSum>();
-  for (const { carried, fraction } of byTransfer.values()) {
-    const { asset, amount } = atTheParty(carried.transfer, direction);
+  for (const { portion, fraction } of byTransfer.values()) {
+    const { asset, amount } = atTheParty(portion.transfer, direction);
     const part = partOf(amount, fraction);
     if (part !== '0') sums.set(asset, (sums.get(asset) ?? new AmountSum()).add(part));
   }
@@ -149,9 +149,9 @@ export function ownTransfers({ passes }: Trace, parties: readonly TracedParty[])
     for (const { address, arrived, gone } of moves.toReversed()) {
       const onward = gone ? [gone, ...(gone.returned ?? []).map((one) => one.onward)] : [];
       let pool = onward.reduce((sum, one) => sum + ((one && upper.get(one)) ?? 0), pools.get(address) ?? 0);
-      for (const carried of arrived) {
-        const taken = Math.min(worthOf(carried), pool);
-        upper.set(carried, taken);
+      for (const portion of arrived) {
+        const taken = Math.min(worthOf(portion), pool);
+        upper.set(portion, taken);
         pool -= taken;
       }
       pools.set(address, pool);

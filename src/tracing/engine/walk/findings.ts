@@ -147,7 +147,7 @@ export interface BridgedTransfer {
   /** Its far end. */
   address: string;
   label: string | null;
-  carried: FlowPortion;
+  portion: FlowPortion;
 }
 
 /** Money without a labelled end, as far as it was found; its distance is known at the end. */
@@ -174,41 +174,41 @@ export class Findings {
    * Attributes the money to the address when that is a labelled service, or ends it at a known contract of a bridge. One-sided is what
    * got nothing in return in its transaction, or was given nothing for.
    */
-  classify(address: string, carried: FlowPortion, isOneSided: () => boolean): boolean {
+  classify(address: string, portion: FlowPortion, isOneSided: () => boolean): boolean {
     if (this.roles.serviceOf(address) !== null) {
-      if (!this.addTo(address, carried, null)) return true;
+      if (!this.addTo(address, portion, null)) return true;
       if (!this.roles.isExchange(address) || !isOneSided()) {
-        this.throughUnreadUsd += carried.unreadUsd;
+        this.throughUnreadUsd += portion.unreadUsd;
         return true;
       }
-      carried.isDeposit = true;
-      this.lost.set('contract', (this.lost.get('contract') ?? 0) + carried.usd);
+      portion.isDeposit = true;
+      this.lost.set('contract', (this.lost.get('contract') ?? 0) + portion.usd);
       return true;
     }
     if (this.roles.bridgeOf(address) === null) return false;
-    this.endBridged(address, carried, 'bridge_not_looked_up', null);
+    this.endBridged(address, portion, 'bridge_not_looked_up', null);
     return true;
   }
 
   /** Ends money at the bridge that it entered or left, where the other side is not known or not followed. */
-  endAtBridge(address: string, carried: FlowPortion, bridge: EndedBridge): void {
-    this.endBridged(address, carried, bridge.end, bridge);
+  endAtBridge(address: string, portion: FlowPortion, bridge: EndedBridge): void {
+    this.endBridged(address, portion, bridge.end, bridge);
   }
 
   /** Adds to the frontier what a statement claims of a receipt that is traced back all the same. */
-  noteClaim(address: string, carried: FlowPortion, bridge: EndedBridge): void {
-    this.noteFrontier(address, carried, { reason: bridge.end, usd: carried.usd, bridge });
+  noteClaim(address: string, portion: FlowPortion, bridge: EndedBridge): void {
+    this.noteFrontier(address, portion, { reason: bridge.end, usd: portion.usd, bridge });
   }
 
-  private endBridged(address: string, carried: FlowPortion, reason: BridgeEnd, bridge: EndedBridge | null): void {
-    const { usd } = carried;
-    if (this.addTo(address, carried, bridge)) this.lost.set(reason, (this.lost.get(reason) ?? 0) + usd);
-    this.noteFrontier(address, carried, { reason, usd, bridge });
+  private endBridged(address: string, portion: FlowPortion, reason: BridgeEnd, bridge: EndedBridge | null): void {
+    const { usd } = portion;
+    if (this.addTo(address, portion, bridge)) this.lost.set(reason, (this.lost.get(reason) ?? 0) + usd);
+    this.noteFrontier(address, portion, { reason, usd, bridge });
   }
 
   /** Adds what a transfer carried to its party; false where it adds nothing. */
-  private addTo(address: string, carried: FlowPortion, bridge: EndedBridge | null): boolean {
-    const tier: Tier = carried.onto === null ? 'direct' : 'indirect';
+  private addTo(address: string, portion: FlowPortion, bridge: EndedBridge | null): boolean {
+    const tier: Tier = portion.onto === null ? 'direct' : 'indirect';
     const key = `${tier} ${address}`;
     let party = this.parties.get(key);
     if (!party) {
@@ -230,14 +230,14 @@ export class Findings {
       };
       this.parties.set(key, party);
     }
-    if (!addArrival(party.arrivals, carried, this.direction)) return false;
-    party.usd += carried.usd;
-    party.recentUsd += carried.recentUsd;
+    if (!addArrival(party.arrivals, portion, this.direction)) return false;
+    party.usd += portion.usd;
+    party.recentUsd += portion.recentUsd;
     return true;
   }
 
-  end(address: string, carried: FlowPortion, reason: EndReason): void {
-    this.add({ address, reason, usd: carried.usd, arrived: [carried], quantities: null });
+  end(address: string, portion: FlowPortion, reason: EndReason): void {
+    this.add({ address, reason, usd: portion.usd, arrived: [portion], quantities: null });
   }
 
   /** Adds money that ended. */
@@ -258,23 +258,23 @@ export class Findings {
   }
 
   /** Ends money at an address behind which there is no party. Coin that a rollup made came over its bridge, known or not. */
-  endNowhere(address: string, carried: FlowPortion): void {
-    const isBridged = placeKind(carried.transfer.index) === 'mint';
+  endNowhere(address: string, portion: FlowPortion): void {
+    const isBridged = placeKind(portion.transfer.index) === 'mint';
     const origin = isBridged ? 'bridge_not_looked_up' : 'unknown_origin';
-    this.end(address, carried, this.direction === 'received' ? origin : 'burned');
+    this.end(address, portion, this.direction === 'received' ? origin : 'burned');
   }
 
   /** Ends money at an address that may lead further, and adds the address to the frontier. */
   stop(address: string, arrived: readonly FlowPortion[], reason: EndReason): void {
-    for (const carried of arrived) {
-      this.end(address, carried, reason);
-      this.noteFrontier(address, carried, { reason, usd: carried.usd });
+    for (const portion of arrived) {
+      this.end(address, portion, reason);
+      this.noteFrontier(address, portion, { reason, usd: portion.usd });
     }
   }
 
   /** Adds an address to the frontier whose history decides whose money it is. */
-  toRead(address: string, carried: FlowPortion): void {
-    this.noteFrontier(address, carried, { reason: 'not_read', usd: carried.usd });
+  toRead(address: string, portion: FlowPortion): void {
+    this.noteFrontier(address, portion, { reason: 'not_read', usd: portion.usd });
   }
 
   /** Adds the money that one pass through an address did not lead on. */

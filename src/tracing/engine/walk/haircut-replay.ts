@@ -129,19 +129,19 @@ export class HaircutReplay {
   }
 
   /** Brings money to its step; false where the replay lacks it. */
-  arrive(carried: FlowPortion): boolean {
-    const place = this.placeOf(carried.transfer.id);
+  arrive(portion: FlowPortion): boolean {
+    const place = this.placeOf(portion.transfer.id);
     if (place === null) return false;
     // What a contract account keeps for its owner went in too: it is among that which never leaves. By order it may not be: the account
     // has it first.
-    const part = this.options.layers ? 0 : keptPart(carried);
-    const { usd, unreadUsd, recentUsd, fraction } = part > 0 ? scaled(carried, 1 / (1 - part)) : carried;
+    const part = this.options.layers ? 0 : keptPart(portion);
+    const { usd, unreadUsd, recentUsd, fraction } = part > 0 ? scaled(portion, 1 / (1 - part)) : portion;
     const kept = { usd: usd * part, fraction: fraction * part };
     const isPathOnly = usd <= 0 && fraction <= 0;
     if (isPathOnly && (this.entered.get(this.stepAt(place).asset) ?? Number.POSITIVE_INFINITY) <= place) return true;
     const money = { usd, unreadUsd, recentUsd, fraction };
-    const weight = { ...money, onto: carried, conversions: [], kept, arrived: [carried] };
-    this.enter({ place, weight, broughtBy: carried, isNew: true });
+    const weight = { ...money, onto: portion, conversions: [], kept, arrived: [portion] };
+    this.enter({ place, weight, broughtBy: portion, isNew: true });
     return true;
   }
 

@@ -196,9 +196,9 @@ export class PassedMoney {
   /** US dollars that reading more of the address could attribute better, by what is missing. */
   readonly toRead = new Map<UnattributedReason, number>();
 
-  arrive(carried: FlowPortion, usd: number): void {
+  arrive(portion: FlowPortion, usd: number): void {
     this.arrivedUsd += usd;
-    this.arrived.push(carried);
+    this.arrived.push(portion);
   }
 
   /**

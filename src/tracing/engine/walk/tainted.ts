@@ -38,9 +38,9 @@ export function tracedPartsBehind(
   for (const { address, arrived } of trace.passes.flat()) {
     const sum = sums.get(address) ?? { usd: 0, traced: 0 };
     sums.set(address, sum);
-    for (const carried of arrived) {
-      sum.usd += carried.usd;
-      sum.traced += carried.usd * (parts.get(carried) ?? 0);
+    for (const portion of arrived) {
+      sum.usd += portion.usd;
+      sum.traced += portion.usd * (parts.get(portion) ?? 0);
     }
   }
   return new Map([...sums].map(([address, { usd, traced }]) => [address, usd > 0 ? traced / usd : 0]));
@@ -61,7 +61,7 @@ function tracedParts(
       passed.set(pass, returning);
       const onward = gone ? onwardOf(gone, parts) : 0;
       const part = direction === 'received' ? returning.toPayment(step, onward) : returning.toReceipt(step, onward);
-      for (const carried of arrived) parts.set(carried, ofRest(carried, part));
+      for (const portion of arrived) parts.set(portion, ofRest(portion, part));
     }
   }
   return parts;
@@ -75,16 +75,16 @@ function listedAs({ id, usd, bridge, paidOut }: TracedTransfer): { id: string; s
 }
 
 /** Returns the traced part, 0-1, of the money that the near end's own contract account does not keep. */
-function ofRest(carried: FlowPortion, part: number): number {
-  const rest = 1 - keptPart(carried);
+function ofRest(portion: FlowPortion, part: number): number {
+  const rest = 1 - keptPart(portion);
   return rest > 0 ? Math.min(1, part / rest) : 0;
 }
 
 /** Returns the traced part, 0-1, of all the money of a transfer, with what came back of it by another one. */
-function onwardOf(carried: FlowPortion, parts: ReadonlyMap<FlowPortion, number>): number {
-  const { returned = [], bridgeFee = 0 } = carried;
+function onwardOf(portion: FlowPortion, parts: ReadonlyMap<FlowPortion, number>): number {
+  const { returned = [], bridgeFee = 0 } = portion;
   const across = returned.reduce((sum, { onward, part }) => sum + part * ((onward && parts.get(onward)) ?? 0), 0);
-  return across + (1 - returnedPart(carried)) * (1 - bridgeFee) * (parts.get(carried) ?? 0);
+  return across + (1 - returnedPart(portion)) * (1 - bridgeFee) * (parts.get(portion) ?? 0);
 }
 
 /** One pass of an address, the other way round: what is asked for is the part of the money nearer to the subject. */

@@ -148,8 +148,8 @@ export class Search {
       .map((transfer) => ({ transfer, part: 1 - (exchanged.get(transfer.id) ?? 0) }));
     const fromSubject = { hops: 1, unreadUsd: 0, onto: null };
     this.unpricedBridged = own.flatMap((transfer) => {
-      const carried = { ...fromSubject, transfer, usd: 0, recentUsd: 0, fraction: 1, conversions: [] };
-      return this.unpricedBridge(carried) ?? [];
+      const portion = { ...fromSubject, transfer, usd: 0, recentUsd: 0, fraction: 1, conversions: [] };
+      return this.unpricedBridge(portion) ?? [];
     });
     this.totalUsd = followed.reduce((sum, { transfer, part }) => sum + transfer.usd * part, 0);
     this.exchangedUsd = followed.reduce((sum, { transfer, part }) => sum + transfer.usd * (1 - part), 0);
@@ -158,25 +158,25 @@ export class Search {
       const usd = transfer.usd * fraction;
       const recentUsd = transfer.at >= options.recentSince ? usd : 0;
       this.recentUsd += recentUsd;
-      const carried = { ...fromSubject, transfer, usd, recentUsd, fraction, conversions: [] };
-      const address = this.farOf(carried);
+      const portion = { ...fromSubject, transfer, usd, recentUsd, fraction, conversions: [] };
+      const address = this.farOf(portion);
       // A labelled party is the end of it anyway.
       const part = this.roles.isEnd(address) ? 0 : (looped.get(transfer.id) ?? 0);
-      if (part > 0) this.settle(carried, splitLooped(carried, address, part));
-      if (part < 1 || options.withPaths) this.enter(carried);
+      if (part > 0) this.settle(portion, splitLooped(portion, address, part));
+      if (part < 1 || options.withPaths) this.enter(portion);
     }
     this.choose();
   }
 
   /** Returns an own transfer without a price over a known bridge, or null. A receipt needs a crossing: anybody can send. */
-  private unpricedBridge(carried: FlowPortion): BridgedTransfer | null {
-    const address = this.farOf(carried);
-    const { bridge, priced } = carried.transfer;
+  private unpricedBridge(portion: FlowPortion): BridgedTransfer | null {
+    const address = this.farOf(portion);
+    const { bridge, priced } = portion.transfer;
     const { category, label } = this.options.labelOf(address);
     const protocol = bridge?.crossing.protocol ?? this.options.bridgeOf(address);
     const isKnown = this.options.direction === 'sent' && (protocol !== null || category === 'bridge');
     if (priced || !(bridge ? !bridge.goesBehind : isKnown)) return null;
-    return { address, label: label ?? protocol, carried };
+    return { address, label: label ?? protocol, portion };
   }
 
   /** The addresses needed to go on, largest sums first; empty at the end. */
@@ -186,10 +186,10 @@ export class Search {
 
   /** Hands in the wanted addresses, for `visit` to go on. One that is missing stays unopened. */
   advance(found: ReadonlyMap<string, OpenedAddress>): void {
-    for (const { address, carried } of this.chosen) {
-      const pass = this.passOf({ address, carried }, found);
-      if (typeof pass === 'string') this.stop(address, carried, pass);
-      else for (const one of carried) this.deliver(pass, one);
+    for (const { address, portions } of this.chosen) {
+      const pass = this.passOf({ address, portions }, found);
+      if (typeof pass === 'string') this.stop(address, portions, pass);
+      else for (const one of portions) this.deliver(pass, one);
     }
     this.passesLeft = PASSES_MAX;
   }
@@ -208,8 +208,8 @@ export class Search {
   }
 
   result(): Trace {
-    for (const { address, carried } of this.waiting.take(() => true)) {
-      if (carried.some((one) => !isPathOnly(one))) this.found.stop(address, carried, 'max_hops');
+    for (const { address, portions } of this.waiting.take(() => true)) {
+      if (portions.some((one) => !isPathOnly(one))) this.found.stop(address, portions, 'max_hops');
     }
     for (const { gone } of this.passes.flat()) if (gone) gone.hops = this.distancesOf(gone).of(this.nearOf(gone)) + 1;
     const { totalUsd, exchangedUsd, uncoveredUsd, recentUsd, passes } = this;
@@ -223,78 +223,78 @@ export class Search {
   }
 
   /** Money that moved with one transfer away from the subject: it ends, waits, or goes on at once. */
-  private enter(carried: FlowPortion): void {
-    const { transfer } = carried;
-    const address = this.farOf(carried);
-    this.pathDistances.add(this.nearOf(carried), address);
-    if (!isPathOnly(carried)) this.moneyDistances.add(this.nearOf(carried), address);
+  private enter(portion: FlowPortion): void {
+    const { transfer } = portion;
+    const address = this.farOf(portion);
+    this.pathDistances.add(this.nearOf(portion), address);
+    if (!isPathOnly(portion)) this.moneyDistances.add(this.nearOf(portion), address);
     const { bridge } = transfer;
-    if (bridge && bridge.end !== null && this.isClaim(bridge.crossing)) this.claimedUsd += carried.usd;
-    const ended = endedBridge(carried, this.options.direction);
+    if (bridge && bridge.end !== null && this.isClaim(bridge.crossing)) this.claimedUsd += portion.usd;
+    const ended = endedBridge(portion, this.options.direction);
     if (ended) {
-      this.found.endAtBridge(address, carried, ended);
+      this.found.endAtBridge(address, portion, ended);
       return;
     }
     if (bridge?.goesBehind && bridge.end !== null)
-      this.found.noteClaim(address, carried, { ...bridge, end: bridge.end });
-    const doubt = doubtOf(carried);
-    if (doubt && !hasDoubt(carried.onto, doubt)) this[doubt] += carried.usd;
-    const fee = splitBridgeFee(carried, this.options.direction);
-    if (fee) this.settle(carried, fee);
+      this.found.noteClaim(address, portion, { ...bridge, end: bridge.end });
+    const doubt = doubtOf(portion);
+    if (doubt && !hasDoubt(portion.onto, doubt)) this[doubt] += portion.usd;
+    const fee = splitBridgeFee(portion, this.options.direction);
+    if (fee) this.settle(portion, fee);
     const refusal = this.refused.get(address);
     const open = this.opened.get(address);
-    if (this.subjects.has(address)) this.found.end(address, carried, 'own_money');
-    else if (isStake(transfer)) this.endStake(address, carried);
-    else if (isNullAddress(address)) this.found.endNowhere(address, carried);
-    else if (this.takeRestitution(address, carried)) return;
-    else if (this.classify(address, carried)) return;
-    else if (refusal) this.stop(address, [carried], refusal);
-    else if (!open || !this.isNear(address, carried)) this.waiting.add(address, carried);
-    else if (carried.usd > 0 && carried.usd < SMALLEST_PART * this.totalUsd)
-      this.found.end(address, carried, 'small_share');
-    else this.deliver(open.pass, carried);
+    if (this.subjects.has(address)) this.found.end(address, portion, 'own_money');
+    else if (isStake(transfer)) this.endStake(address, portion);
+    else if (isNullAddress(address)) this.found.endNowhere(address, portion);
+    else if (this.takeRestitution(address, portion)) return;
+    else if (this.classify(address, portion)) return;
+    else if (refusal) this.stop(address, [portion], refusal);
+    else if (!open || !this.isNear(address, portion)) this.waiting.add(address, portion);
+    else if (portion.usd > 0 && portion.usd < SMALLEST_PART * this.totalUsd)
+      this.found.end(address, portion, 'small_share');
+    else this.deliver(open.pass, portion);
   }
 
   /** Takes out what the near end lost and got back; true where nothing else is left. */
-  private takeRestitution(address: string, carried: FlowPortion): boolean {
-    const { restitution } = this.historyOf(this.nearOf(carried)) ?? {};
+  private takeRestitution(address: string, portion: FlowPortion): boolean {
+    const { restitution } = this.historyOf(this.nearOf(portion)) ?? {};
     if (!restitution) return false;
-    if (this.options.direction === 'received' && restitution.unread.has(address)) this.found.toRead(address, carried);
-    this.takeOwn(address, carried, restitution.sides.get(carried.transfer.id) ?? [], { isAccount: false });
-    return isAllReturned(carried);
+    if (this.options.direction === 'received' && restitution.unread.has(address)) this.found.toRead(address, portion);
+    this.takeOwn(address, portion, restitution.sides.get(portion.transfer.id) ?? [], { isAccount: false });
+    return isAllReturned(portion);
   }
 
   /** Takes out what the near end took out of the contract again, or had put in. */
-  private takeAccount(address: string, carried: FlowPortion, replay: Replay | null): void {
-    if (carried.returned || isPathOnly(carried)) return;
-    const sides = this.accounts.otherSides(this.nearOf(carried), address, carried.transfer.id, replay);
-    this.takeOwn(address, carried, sides, { isAccount: true });
+  private takeAccount(address: string, portion: FlowPortion, replay: Replay | null): void {
+    if (portion.returned || isPathOnly(portion)) return;
+    const sides = this.accounts.otherSides(this.nearOf(portion), address, portion.transfer.id, replay);
+    this.takeOwn(address, portion, sides, { isAccount: true });
   }
 
-  private takeOwn(address: string, carried: FlowPortion, sides: readonly AccountSide[], how: HowReturned): void {
-    if (sides.length === 0 || isPathOnly(carried)) return;
-    const replay = this.opened.get(this.nearOf(carried))?.pass.replay;
-    this.settle(carried, splitOwn(carried, this.options.direction, { address, sides, how, replay }));
+  private takeOwn(address: string, portion: FlowPortion, sides: readonly AccountSide[], how: HowReturned): void {
+    if (sides.length === 0 || isPathOnly(portion)) return;
+    const replay = this.opened.get(this.nearOf(portion))?.pass.replay;
+    this.settle(portion, splitOwn(portion, this.options.direction, { address, sides, how, replay }));
   }
 
   /** Writes down what ended of a portion and sends on what came back: the portion keeps the rest. */
-  private settle(carried: FlowPortion, { onward, returned, ended }: Split): void {
+  private settle(portion: FlowPortion, { onward, returned, ended }: Split): void {
     for (const one of ended) this.found.add(one);
-    const pass = this.opened.get(this.nearOf(carried))?.pass;
+    const pass = this.opened.get(this.nearOf(portion))?.pass;
     for (const { onward: back } of returned) if (back) pass?.goOn(back);
     if (pass && returned.length > 0) this.visits.add(pass);
-    Object.assign(carried, onward);
+    Object.assign(portion, onward);
   }
 
   private suspectUsd(ends: readonly MoneyEnd[]): number {
     const beyond = ends.flatMap(({ reason, arrivals }) => (CUT_SHORT.includes(reason) ? arrivals : []));
-    return beyond.reduce((sum, carried) => (this.isSuspect(carried) ? sum + carried.usd : sum), 0);
+    return beyond.reduce((sum, portion) => (this.isSuspect(portion) ? sum + portion.usd : sum), 0);
   }
 
   /** True where a chain of relays, or an address that is reported as adverse, lies on its way. */
-  private isSuspect(carried: FlowPortion): boolean {
+  private isSuspect(portion: FlowPortion): boolean {
     const way: string[] = [];
-    for (let one: FlowPortion | null = carried; one; one = one.onto) way.push(this.nearOf(one));
+    for (let one: FlowPortion | null = portion; one; one = one.onto) way.push(this.nearOf(one));
     const { labelOf } = this.options;
     const isAdverse = (address: string) => ADVERSE_CATEGORIES.some((one) => one === labelOf(address).category);
     return passesChain(way, this.passing) || way.some((one) => !this.subjects.has(one) && isAdverse(one));
@@ -305,52 +305,52 @@ export class Search {
     return madeBy(protocol, this.options.direction === 'sent' ? 'source' : 'destination') === 'open';
   }
 
-  private classify(address: string, carried: FlowPortion): boolean {
+  private classify(address: string, portion: FlowPortion): boolean {
     // At an address behind the subject such deposits are part of its replay.
-    if (carried.onto === null && this.roles.isExchange(address)) this.takeAccount(address, carried, null);
-    if (isAllReturned(carried)) return true;
-    return this.found.classify(address, carried, () =>
-      this.accounts.isOneSided(this.nearOf(carried), carried.transfer),
+    if (portion.onto === null && this.roles.isExchange(address)) this.takeAccount(address, portion, null);
+    if (isAllReturned(portion)) return true;
+    return this.found.classify(address, portion, () =>
+      this.accounts.isOneSided(this.nearOf(portion), portion.transfer),
     );
   }
 
   /** Ends stake that its receiver did not put in itself, or its payer does not take back: its owner is not known. */
-  private endStake(address: string, carried: FlowPortion): void {
-    if (!carried.returned) {
-      const sides = this.accounts.stakeSides(this.nearOf(carried), carried.transfer.id);
-      this.takeOwn(address, carried, sides, { isAccount: true, isStake: true });
+  private endStake(address: string, portion: FlowPortion): void {
+    if (!portion.returned) {
+      const sides = this.accounts.stakeSides(this.nearOf(portion), portion.transfer.id);
+      this.takeOwn(address, portion, sides, { isAccount: true, isStake: true });
     }
-    if (!isAllReturned(carried)) this.found.end(address, carried, 'contract');
+    if (!isAllReturned(portion)) this.found.end(address, portion, 'contract');
   }
 
   private stop(address: string, arrived: readonly FlowPortion[], reason: EndReason): void {
-    for (const carried of arrived) this.takeAccount(address, carried, null);
-    for (const carried of arrived) {
-      if (isAllReturned(carried)) continue;
-      if (this.accounts.endsUnpriced(reason, this.nearOf(carried), carried.transfer))
-        this.found.end(address, carried, 'unpriced');
-      else this.found.stop(address, [carried], reason);
+    for (const portion of arrived) this.takeAccount(address, portion, null);
+    for (const portion of arrived) {
+      if (isAllReturned(portion)) continue;
+      if (this.accounts.endsUnpriced(reason, this.nearOf(portion), portion.transfer))
+        this.found.end(address, portion, 'unpriced');
+      else this.found.stop(address, [portion], reason);
     }
   }
 
   /** The addresses that are opened next; what lies too far away may come nearer yet. */
   private choose(): void {
     const next: Arrivals[] = [];
-    for (const arrivals of this.waiting.take((address, carried) => this.isNear(address, carried))) {
-      const { address, carried, usd } = arrivals;
+    for (const arrivals of this.waiting.take((address, portion) => this.isNear(address, portion))) {
+      const { address, portions, usd } = arrivals;
       const isSmall = usd > 0 && usd < SMALLEST_SHARE * this.totalUsd;
-      if (isSmall) for (const one of carried) this.found.end(address, one, 'small_share');
+      if (isSmall) for (const one of portions) this.found.end(address, one, 'small_share');
       else next.push(arrivals);
     }
     next.sort(largestFirst);
     const limit = this.budget.left > 0 ? this.options.limit : 0;
-    for (const { address, carried } of next.slice(limit)) this.found.stop(address, carried, 'limit');
+    for (const { address, portions } of next.slice(limit)) this.found.stop(address, portions, 'limit');
     this.chosen = next.slice(0, limit);
   }
 
   /** The pass through an address, or why it is not followed. */
   private passOf(
-    { address, carried }: Pick<Arrivals, 'address' | 'carried'>,
+    { address, portions }: Pick<Arrivals, 'address' | 'portions'>,
     found: ReadonlyMap<string, OpenedAddress>,
   ): HaircutReplay | EndReason {
     const known = this.refused.get(address) ?? this.opened.get(address)?.pass;
@@ -373,7 +373,7 @@ export class Search {
     const pass = new HaircutReplay(address, repaid?.others ?? replay, options);
     const ownPass = repaid ? new HaircutReplay(address, repaid.own, options) : pass;
     this.opened.set(address, { pass, ownPass, replaced, received, sent, restitution });
-    const [most] = carried.toSorted((a, b) => b.usd - a.usd);
+    const [most] = portions.toSorted((a, b) => b.usd - a.usd);
     const passed = most && atTheParty(most.transfer, direction).assetId;
     if (passed !== undefined && isRelay(opening, passed)) this.relays.add(address);
     if (passed !== undefined && (this.relays.has(address) || isPassing(opening, passed))) this.passing.add(address);
@@ -385,18 +385,18 @@ export class Search {
     return reason;
   }
 
-  private deliver(pass: HaircutReplay, carried: FlowPortion): void {
+  private deliver(pass: HaircutReplay, portion: FlowPortion): void {
     // What a pool or a solver paid out for a crossing goes no further: it is the money of who sent it on the other chain.
-    const { id, bridge } = carried.transfer;
+    const { id, bridge } = portion.transfer;
     if (bridge?.end !== null && this.opened.get(pass.address)?.replaced?.has(id)) {
-      this.found.end(pass.address, carried, 'bridge_liquidity');
+      this.found.end(pass.address, portion, 'bridge_liquidity');
       return;
     }
-    const entered = (carried.onto === null && this.opened.get(pass.address)?.ownPass) || pass;
-    this.takeAccount(pass.address, carried, entered.replay);
-    if (isAllReturned(carried)) return;
-    if (entered.arrive(carried)) this.visits.add(entered);
-    else this.found.stop(pass.address, [carried], 'not_read');
+    const entered = (portion.onto === null && this.opened.get(pass.address)?.ownPass) || pass;
+    this.takeAccount(pass.address, portion, entered.replay);
+    if (isAllReturned(portion)) return;
+    if (entered.arrive(portion)) this.visits.add(entered);
+    else this.found.stop(pass.address, [portion], 'not_read');
   }
 
   /** Begins another pass for money that came too late for this one; false without any. */
@@ -418,8 +418,8 @@ export class Search {
     return this.subjects.get(address) ?? this.opened.get(address);
   }
 
-  private isNear(address: string, carried: FlowPortion): boolean {
-    return this.distancesOf(carried).isWithin(address);
+  private isNear(address: string, portion: FlowPortion): boolean {
+    return this.distancesOf(portion).isWithin(address);
   }
 
   /** Along the money where any came there. */
@@ -428,8 +428,8 @@ export class Search {
     return Number.isFinite(distance) ? distance : this.pathDistances.of(address);
   }
 
-  private distancesOf(carried: FlowPortion): Distances {
-    return isPathOnly(carried) ? this.pathDistances : this.moneyDistances;
+  private distancesOf(portion: FlowPortion): Distances {
+    return isPathOnly(portion) ? this.pathDistances : this.moneyDistances;
   }
 
   private farOf({ transfer }: FlowPortion): string {
@@ -456,8 +456,8 @@ function doubtOf({ transfer: { bridge } }: FlowPortion): 'likelyUsd' | 'openUsd'
 }
 
 /** Returns true where its money, or most of it, went over such a crossing before: what crosses two is counted once. */
-function hasDoubt(carried: FlowPortion | null, doubt: ReturnType<typeof doubtOf>): boolean {
-  for (let one = carried; one; one = one.onto) if (doubtOf(one) === doubt) return true;
+function hasDoubt(portion: FlowPortion | null, doubt: ReturnType<typeof doubtOf>): boolean {
+  for (let one = portion; one; one = one.onto) if (doubtOf(one) === doubt) return true;
   return false;
 }
 
@@ -480,16 +480,16 @@ class Waiting {
     this.direction = direction;
   }
 
-  add(address: string, carried: FlowPortion): void {
-    const name = isPathOnly(carried) ? `${address} ${carried.transfer.assetId}` : address;
-    const arrivals = this.byName.get(name) ?? { address, usd: 0, carried: [] };
+  add(address: string, portion: FlowPortion): void {
+    const name = isPathOnly(portion) ? `${address} ${portion.transfer.assetId}` : address;
+    const arrivals = this.byName.get(name) ?? { address, usd: 0, portions: [] };
     this.byName.set(name, arrivals);
-    if (addArrival(arrivals.carried, carried, this.direction)) arrivals.usd += carried.usd;
+    if (addArrival(arrivals.portions, portion, this.direction)) arrivals.usd += portion.usd;
   }
 
   /** Takes out what waits at addresses that are near enough. */
-  take(isNear: (address: string, carried: FlowPortion) => boolean): Arrivals[] {
-    const near = [...this.byName].filter(([, { address, carried }]) => isNear(address, carried[0] as FlowPortion));
+  take(isNear: (address: string, portion: FlowPortion) => boolean): Arrivals[] {
+    const near = [...this.byName].filter(([, { address, portions }]) => isNear(address, portions[0] as FlowPortion));
     for (const [name] of near) this.byName.delete(name);
     return near.map(([, arrivals]) => arrivals);
   }
