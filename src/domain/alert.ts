@@ -12,7 +12,7 @@ export const DUE_MS: Record<AlertSeverity, number> = {
   low: 72 * HOUR_MS,
 };
 
-/** Where an alert stands; it follows from its events. */
+/** State of an alert; it follows from its events. */
 export const ALERT_STATES = ['open', 'assigned', 'escalated', 'muted', 'closed'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 

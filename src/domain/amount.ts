@@ -96,7 +96,7 @@ export function fractionDigits(amount: string): number {
   return point === -1 ? 0 : amount.length - point - 1;
 }
 
-/** To a millionth of a dollar: below that it is rounding of the arithmetic, not money. */
+/** Rounds to a millionth of a dollar: below that it is rounding of the arithmetic, not money. */
 export function roundUsd(usd: number): number {
   return rounded(usd);
 }
@@ -106,7 +106,7 @@ export function shareOfMoney(usd: number, wholeUsd: number): number {
   return wholeUsd > 0 ? Math.min(1, Math.max(0, rounded(usd / wholeUsd))) : 0;
 }
 
-/** To six decimals, for figures that people read; shares are also compared rounded, so that what is compared is what is shown. */
+/** Rounds to six decimals, for figures that people read; shares are compared rounded too, so that what is compared is what is shown. */
 export function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }

@@ -24,7 +24,7 @@ export const EVM_CHAIN_IDS = Object.fromEntries(
 const SISTER_CHAINS = { bitcoin_cash: 'bitcoin', bitcoin_sv: 'bitcoin', ethereum_classic: 'evm' } as const;
 export type SisterChain = keyof typeof SISTER_CHAINS;
 
-/** Where a label may hold: a chain, all EVM chains, or a sister chain. */
+/** Chains on which a label may hold: one, all EVM chains, or a sister chain. */
 export type LabelChain = Chain | 'evm' | SisterChain;
 
 export function isSisterChain(chain: string): chain is SisterChain {

@@ -6,7 +6,7 @@ export type HistoryList = (typeof HISTORY_LISTS)[number];
 
 /** All that is stated of one chain that is scanned; only its adapter is elsewhere. */
 export interface ChainRecord {
-  /** As a reader knows it, in every language. */
+  /** Name that a reader knows, in every language. */
   name: string;
   /** EIP-155 id of a chain that shares Ethereum's address form. */
   evmId?: number;
@@ -38,7 +38,7 @@ export interface ChainRecord {
 }
 
 interface NativeCoin {
-  /** As answers show it. */
+  /** Symbol that answers show. */
   symbol: string;
   /** Decimals of its smallest unit. */
   decimals: number;
@@ -55,7 +55,7 @@ type TokenRow = readonly [symbol: string, decimals: number, token: string, price
 
 /** A source as its keeper describes it. Not asked before `traceflow sources` does. */
 export interface OfferedSource {
-  /** As in the name of its setting: `<CHAIN>_<kind>_URL`. */
+  /** Kind in the name of its setting: `<CHAIN>_<kind>_URL`. */
   kind: 'ESPLORA' | 'RPC' | 'EXPLORER' | 'API';
   url: string;
   style?: 'etherscan' | 'blockscout';

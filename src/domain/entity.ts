@@ -9,7 +9,7 @@ export type Basis = (typeof BASES)[number];
 export const SHOWN_BASES = [...BASES, 'change'] as const;
 export type ShownBasis = (typeof SHOWN_BASES)[number];
 
-/** With more members something joined strangers. */
+/** Most members of a holder: with more, something joined strangers. */
 const MEMBERS_MAX = 100_000;
 
 /** True of a holder that joined strangers: it is used for nothing until it is cut. */

@@ -119,7 +119,7 @@ export function isDex(category: Category | null): boolean {
 /** Services of either kind, whose busy traffic means nothing. */
 export const SERVICE_CATEGORIES: readonly Category[] = [...LAWFUL_SERVICE_CATEGORIES, 'mixer', 'high_risk_exchange'];
 
-/** From this confidence on a label is sure; a weaker one is a report: it makes nobody a service. */
+/** Least confidence of a sure label; a weaker one is a report, and makes no address a service. */
 export const SURE_CONFIDENCE = 70;
 /** The packs' own scale: 50 says that a forensic report, a trusted provider or the service itself names the owner. */
 export const SURE_IN_PACKS = 50;

@@ -2,7 +2,7 @@ import type { Graph, Params } from './port.ts';
 
 /** A statement as it was asked. */
 export interface AskedStatement {
-  /** As in Graph.read. */
+  /** Name of the statement, as in Graph.read. */
   name: string;
   params: Params;
 }

@@ -21,7 +21,7 @@ import {
 
 interface LabelsWithSisters {
   own: Map<string, Label[]>;
-  /** In no order. */
+  /** Labels of sister chains by address, in no order. */
   sisters: Map<string, Label[]>;
 }
 
@@ -49,7 +49,7 @@ export interface LabelStore extends LabelLists {
   changedSince(chain: Chain, since: number, among?: readonly string[]): Promise<Set<string>>;
   /** Labels of any chain that came, went, changed, began or ended at or after `since` (epoch ms), with when; at most `limit`, in no order. */
   changes(since: number, limit: number): Promise<(LabelledAddress & { at: number })[]>;
-  /** When a label that counts on the chain came, went, changed, began or ended last, epoch ms; 0 without labels. */
+  /** Epoch ms at which a label that counts on the chain came, went, changed, began or ended last; 0 without labels. */
   newestChange(chain: Chain): Promise<number>;
   /** Returns true where any label is held. */
   hasAny(): Promise<boolean>;

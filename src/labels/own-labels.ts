@@ -205,7 +205,7 @@ export function ownLabel(row: OwnLabelRow): Label {
   };
 }
 
-/** As answers show it. */
+/** Returns a label as answers show it. */
 export function claimedLabel(row: OwnLabelRow): ClaimedLabel {
   return {
     id: row.id,

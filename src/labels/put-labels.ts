@@ -15,7 +15,7 @@ export interface LabelledAddress {
 }
 
 export interface PutOptions {
-  /** From `beginLoad`. */
+  /** Stamp from `beginLoad`. */
   stamp: number;
   /**
    * True for a whole list of a source: rows are matched without their first day, which may be corrected or start again.

@@ -20,7 +20,7 @@ export interface ChainActivity {
 }
 
 export interface Activity {
-  /** For every chain on which such an address can be. */
+  /** Returns the activity on every chain on which such an address can be. */
   of(chain: Chain, address: string, options: { account: string }): Promise<ChainActivity[]>;
 }
 

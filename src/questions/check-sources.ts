@@ -15,7 +15,7 @@ interface ConfiguredSource {
   chain: Chain;
   setting: string;
   host: string;
-  /** As set or published; null where neither is known. */
+  /** Requests a second as set or published; null where neither is known. */
   requests_per_second: number | null;
 }
 

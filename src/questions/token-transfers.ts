@@ -131,7 +131,7 @@ function shownCategory(label: Label | undefined): ListedCategory {
   return listedCategory(label.category);
 }
 
-/** For asking what kind of addresses the busiest senders are. */
+/** Milliseconds for asking what kind of addresses the busiest senders are. */
 const KINDS_MS = 3_000;
 
 /** Returns who behaves badly among the newest transfers of a token, whoever made them; read-only. */
@@ -193,7 +193,7 @@ async function contractsAmong(
   return new Set(addresses.filter((_, i) => kinds[i]));
 }
 
-/** As many of the newest transfers as a query answers with. */
+/** Most of the newest transfers that a query answers with. */
 const TOKEN_TRANSFERS_MAX = 500;
 
 /** Span of a token's transfers that is asked for. */

@@ -6,7 +6,7 @@ import { tryWrite } from '../records/jobs/periodic-work.ts';
 
 const EVERY_MS = 5_000;
 const PATIENCE_MS = 10_000;
-/** As much as the log of an embedded store takes for a scan. */
+/** Bytes that the log of an embedded store takes for a scan. */
 const FILE_BYTES = 256 * 1024;
 
 /** Reports if the stores still take writes: a full disk lets reads go on. */

@@ -60,7 +60,7 @@ function amountsFit(source: BridgeMessage, destination: BridgeMessage): boolean 
   return compareAmounts(destination.amount, timesPart(source.amount, arrivesAtMost)) <= 0;
 }
 
-/** Where anybody can make a statement, the smaller side is at least this part of the larger one. */
+/** Least part of the larger side that the smaller one is, where anybody can make a statement. */
 const VALUES_AGREE_FROM = 0.9;
 
 /** A side with its US dollars; null where it has no price. */
@@ -145,7 +145,7 @@ const ARRIVES_AT_MOST = 1.001;
 const WITHIN_MS = HOUR_MS;
 const EXIT_WITHIN_MS = 14 * DAY_MS;
 
-/** When a likely receipt may have come (epoch ms, closed): all receipts of this time must be known to say that one alone fits. */
+/** Returns the span of a likely receipt (epoch ms, closed): all receipts of this time must be known to say that one alone fits. */
 export function likelySpan(message: BridgeMessage): { from: number; to: number } {
   return { from: message.at - CLOCK_SKEW_MS, to: message.at + (isExit(message) ? EXIT_WITHIN_MS : WITHIN_MS) };
 }

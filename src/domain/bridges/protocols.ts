@@ -43,7 +43,7 @@ interface ProtocolRow {
    * balancing it; null where the protocol exchanges assets, so that amounts do not compare.
    */
   arrivesAtMost: number | null;
-  /** It may deliver another asset although amounts of one asset compare. */
+  /** True where it may deliver another asset although amounts of one asset compare. */
   converts?: true;
   /** True where the amount arrives whole: without a fee, and in no pool's other quantity. */
   arrivesWhole?: true;

@@ -21,7 +21,7 @@ export interface Budget {
 
 interface AbiReader {
   hex: string;
-  /** Where the furthest read ended. */
+  /** Byte at which the furthest read ended. */
   end: number;
   faults: Set<AbiFault>;
   budget: Budget;

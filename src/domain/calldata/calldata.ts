@@ -17,7 +17,7 @@ export interface CalldataFault {
 export type CalledAction = Action & { caller: string | null; contract: string | null };
 
 export interface Calldata {
-  /** In the order of the calls; addresses in the chain's canonical form. */
+  /** Effects in the order of the calls; addresses in the chain's canonical form. */
   actions: CalledAction[];
   /** Empty when everything was understood. */
   faults: CalldataFault[];

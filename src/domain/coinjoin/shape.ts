@@ -25,7 +25,7 @@ export const PREPARATION = 'coinjoin_preparation';
 /** The method of what those pay who may have sold to the other payers. */
 export const SALE = 'sale';
 
-/** With fewer outputs of one value it is easy to guess. */
+/** Least outputs of one value: with fewer it is easy to guess. */
 const EQUAL_MIN = 5;
 /** Payers from which a smaller part of the outputs has values that others have too: many wallets split what they put in. */
 const LARGE_ROUND = 20;

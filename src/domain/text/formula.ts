@@ -12,11 +12,11 @@ export function withoutFormula(value: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** Where a cell may begin a formula, after apostrophes that its text has itself. */
+/** Matches a cell that may begin a formula, after apostrophes that its text has itself. */
 const LED = /(^|[;\t\r\n])([ \u3000]*)(?='*[=+\-@\t\r\n＝＋－＠﹦﹢﹣﹫−])/gu;
 const UNLED = /(^|[;\t\r\n])([ \u3000]*)'(?='*[=+\-@\t\r\n＝＋－＠﹦﹢﹣﹫−])/gu;
 
-/** As `withoutFormula`, for a table that is read again: `formulaText` returns exactly what was given. */
+/** Writes a cell like `withoutFormula`, for a table that is read again: `formulaText` returns exactly what was given. */
 export function formulaCell(text: string): string {
   return text.replace(LED, "$1$2'");
 }

@@ -111,7 +111,7 @@ const tagPartFields = {
 
 export type TagParts = z.infer<z.ZodObject<typeof tagPartFields>>;
 
-/** Of a row about an address: its holder. */
+/** Names the holder of the address that a row is about. */
 export const entityFields = {
   entity_id: z
     .string()
@@ -161,7 +161,7 @@ const FundsRangeSchema = z
 /** One end by each rule of attribution that says amounts. */
 export type FundsRange = z.infer<typeof FundsRangeSchema>;
 
-/** Where money can end. */
+/** Kinds of ends of money. */
 export const FUND_KINDS = [
   'party',
   'held',

@@ -29,7 +29,7 @@ export const TRANSFER_SINGLE_TOPIC = '0xc3d58168c5ae7397731d063d5bbf3d6578544273
 export const TRANSFER_BATCH_TOPIC = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 /** Tether's contracts take what a frozen address holds, and log no transfer of it. */
 export const DESTROYED_TOPIC = '0x61e6e66b0d6339b2980aecc6ccc0039736791f0ccde9ed512e789a7fbdd698c6';
-/** Where tokens go that are destroyed. */
+/** Topic of the zero address, to which destroyed tokens go. */
 const NO_ONE = `0x${'0'.repeat(64)}`;
 /** Polygon's contract for its own coin logs every move of it. */
 export const POLYGON_LOG_TRANSFER_TOPIC = '0xe6497e3ee548a3372136af2fcb0696db31fc6cf20260707645068bd3fe97f3c4';

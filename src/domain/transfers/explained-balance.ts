@@ -8,7 +8,7 @@ const BALANCE_UNEXPLAINED = 'balance_unexplained';
 
 /** A balance of a token that the chain states, decimal string. */
 export interface TokenBalance {
-  /** As in transfers. */
+  /** Token as transfers name it. */
   token: string;
   amount: string;
 }

@@ -146,7 +146,7 @@ async function writePage(page: GraphPage, files: Files, entities: Set<string>): 
   await files.entities.write([...unique.values()]);
 }
 
-/** As labels/apply and ingest/mark-scanned give them to the nodes of a Neo4j. */
+/** Returns the labels that labels/apply and ingest/mark-scanned give to the nodes of a Neo4j. */
 function labelsOf({ category, scanned_at }: GraphPage['addresses'][number]): string[] {
   const labels = ['Address', ...(scanned_at == null ? [] : ['Scanned'])];
   const known = CATEGORIES.find((one) => one === category);
@@ -247,7 +247,7 @@ export async function* exportGraph(graph: Graph, pageSize = 2_000): AsyncGenerat
   }
 }
 
-/** In a transaction, so that no write comes between transfers and their roll-up. */
+/** Reads in a transaction, so that no write comes between transfers and their roll-up. */
 function readPage(graph: Graph, addresses: StoredProperties<AddressProperties>[]): Promise<GraphPage> {
   const key = addresses.map((address) => address.key);
   return graph.transact(async (tx) => ({

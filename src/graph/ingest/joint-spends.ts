@@ -38,7 +38,7 @@ interface Ends {
 /** A transaction of several payers in a batch. */
 interface Heard {
   at: number;
-  /** From a payer to whom it paid. */
+  /** Pairs of a payer and whom it paid. */
   pairs: Ends[];
   words: Words;
   /** Says whether its payers spent together, by each of its facts as stored now. */

@@ -15,7 +15,7 @@ export interface KeptScore {
   labels: string;
   /** Transfers with others that the graph held; with more, dealings are known that the score does not rest on. Null: not known. */
   transfers: number | null;
-  /** It rests on a part of the history or of the received money. */
+  /** True where it rests on a part of the history or of the received money. */
   isPartial: boolean;
 }
 

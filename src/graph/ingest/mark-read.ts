@@ -34,7 +34,7 @@ export interface AddressReading {
   proven?: ProvenKey;
   /** Keys that it proves other addresses to have. */
   others?: readonly { owner: ChainAddress; proven: ProvenKey }[];
-  /** For a scan of the whole history: whether it reached the end. Null for a part of it. */
+  /** True where a scan of the whole history reached its end. Null for a part of it. */
   complete: boolean | null;
 }
 

@@ -10,7 +10,7 @@ import { type NamedFlowFact, readFlowFacts, updateFlows } from './held-facts.ts'
 import { leaveSpends } from './joint-spends.ts';
 import { type Pair, pairKeys } from './pairs.ts';
 
-/** Where a fact is in the graph: the keys of its ends, and its id. */
+/** The position of a fact in the graph: the keys of its ends, and its id. */
 export interface FactPlace {
   from: string;
   to: string;

@@ -13,7 +13,7 @@ const WRITE_ATTEMPTS = 5;
 const PING_MS = 3_000;
 /** How long the driver tries again after deadlocks and lost connections. */
 const RETRY_MS = 10_000;
-/** For a whole transaction: its largest batches take seconds, and a frozen server must not hold one for ever. */
+/** Milliseconds of a whole transaction: its largest batches take seconds, and a frozen server must not hold one for ever. */
 const WRITE_MS = 60_000;
 const CONNECT_MS = 4_000;
 /** A server that plans on few cores answers late; one that is away costs those who ask this much more. */
@@ -141,11 +141,11 @@ function lostRace(cause: unknown): boolean {
 }
 
 const AWAY_MS = 1_000;
-/** For reads without a time of their own, such as exports: a frozen server must not hold one for ever. */
+/** Milliseconds of reads without a time of their own, such as exports: a frozen server must not hold one for ever. */
 const READ_MS = 120_000;
 
 interface Neo4jServer {
-  /** For one read; closing it ends its query. */
+  /** Opens a session for one read; closing it ends its query. */
   session(): Session;
   /** Resolves once the schema is there. */
   prepared(): Promise<void>;

@@ -20,9 +20,9 @@ export interface RollupExposure {
   unpricedCount: number;
   /** Number of transfers. */
   count: number;
-  /** From and to pairs that began in the time before the address's last transfer that is recent: a lower bound. */
+  /** US dollars of pairs that began in the recent time before the address's last transfer: a lower bound. */
   recentUsd: number;
-  /** From and to pairs that were active in it: an upper bound. */
+  /** US dollars of pairs that were active in that time: an upper bound. */
   activeUsd: number;
 }
 

@@ -203,7 +203,7 @@ export interface SharedAddress {
 
 /** Addresses that both dealt with, the most valuable to both first. */
 interface SharedGroup {
-  /** As many as were asked for. */
+  /** Counterparties, as many as were asked for. */
   shown: SharedAddress[];
   total: number;
   /** How many of all of them do not offer a service. */

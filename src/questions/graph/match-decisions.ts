@@ -34,7 +34,7 @@ export interface NewMatchDecision {
   txHash: string;
   decision: MatchDecisionRow['decision'];
   reason: string;
-  /** In whose timeline it is written too; null: none. */
+  /** Case in whose timeline it is written too; null: none. */
   caseId: string | null;
 }
 

@@ -21,7 +21,7 @@ export interface RowResult {
   detections: Detection[];
   metadata: ScanMetadata;
   ai_analysis?: Summary;
-  /** Where the scan is recorded; rows of older batches lack it. */
+  /** Id under which the scan is recorded; rows of older batches lack it. */
   scan_id?: string;
 }
 

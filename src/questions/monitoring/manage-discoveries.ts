@@ -59,7 +59,7 @@ async function asDiscovery(ctx: GraphContext, row: DiscoveryRow) {
   return (await asDiscoveries(ctx, [row]))[0]!;
 }
 
-/** As answers show them, each with its holder of now. */
+/** Returns discoveries as answers show them, each with its holder of now. */
 async function asDiscoveries(ctx: GraphContext, rows: readonly DiscoveryRow[]) {
   const keyOf = ({ chain, address }: DiscoveryRow) => addressKey(chain, address);
   const holders = await holdersBeside(ctx.graph, rows.map(keyOf));

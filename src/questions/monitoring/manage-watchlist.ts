@@ -84,7 +84,7 @@ function watchedAnswer(item: WatchlistRow, watched: Watched, scan: ScanAnswer | 
   };
 }
 
-/** When a new item is scanned first: at once, or tomorrow where the account had the scans of the day already. */
+/** Returns the time of the first scan of a new item: now, or tomorrow where the account had the scans of the day already. */
 export async function firstScanAt(ctx: ScanStores, tenant: Payer): Promise<number> {
   const now = ctx.now();
   const isLate = await hasUsedScansOfDay(ctx, tenant, FIRST_SCANS_A_DAY);

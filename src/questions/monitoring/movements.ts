@@ -36,7 +36,7 @@ interface NewMovement extends Pick<MovementRow, 'stage' | 'transfer_id' | 'tx_ha
   at: number;
   /** Null where its alert was not wanted. */
   alert: AlertedMovement | null;
-  /** It counts for how busy the address is. */
+  /** True where it counts for how busy the address is. */
   counts: boolean;
 }
 

@@ -148,7 +148,7 @@ export function openPresignCheck(ctx: Context): PresignCheck {
   };
 }
 
-/** In an object, since a store that does not answer is null. */
+/** Returns the gap of the lists in an object, since a store that does not answer is null. */
 async function findListGap({ labels }: Context): Promise<{ listGap: PresignCase['listGap'] }> {
   const gap = await labels.gap();
   return { listGap: gap === 'no_lists' && !(await labels.hasAny()) ? 'no_labels' : gap };

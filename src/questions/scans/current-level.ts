@@ -33,7 +33,7 @@ const SCORED_MS = 3_000;
 /** One address of a report. */
 const ONE_MS = 5_000;
 
-/** Where more labels changed since the oldest record, all of them count as met by it. */
+/** Most labels changed since the oldest record that are compared; of more, each counts as met by it. */
 const CHANGES_MAX = 20_000;
 /** And where more changed that records without the addresses they met are compared with, by the graph. */
 const NEAR_MAX = 1_000;

@@ -12,7 +12,7 @@ export interface LocatedTransaction {
   chains: { chain: Chain; state: (typeof TRANSACTION_PLACES)[number] }[];
 }
 
-/** For all sources together: they are asked at once. */
+/** Milliseconds for all sources together: they are asked at once. */
 const TIME_MS = 5_000;
 
 /** Asks the sources of all chains whose transactions have such a hash which of them knows it. Throws InvalidInputError. */

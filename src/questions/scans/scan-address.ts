@@ -46,7 +46,7 @@ export interface ScanRequest {
   recordWith?: RecordWith;
 }
 
-/** With the number of addresses that may be opened behind the scanned one. */
+/** A request with the number of addresses that may be opened behind the scanned one. */
 type BudgetedRequest = ScanRequest & { reach: TraceReach };
 
 /**

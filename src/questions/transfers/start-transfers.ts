@@ -49,7 +49,7 @@ export async function startTransfer(ctx: Context, tenant: Tenant, given: GivenTr
   return queue(ctx, tenant, { rows: [row], list: false }, toAnswer);
 }
 
-/** As `startTransfer` for many: units for all or none. An entry that is the text of its refusal is refused alone. */
+/** Starts many transfers like `startTransfer`: units for all or none. An entry that is the text of its refusal is refused alone. */
 export async function startTransfers(ctx: Context, tenant: Tenant, given: readonly (GivenTransfer | string)[]) {
   const entries = given.map((one) => (typeof one === 'string' ? one : newRow(ctx, tenant, one)));
   const rows = entries.filter((one) => typeof one !== 'string');
@@ -114,7 +114,7 @@ async function queue<Answer extends object>(
   });
 }
 
-/** In the order of the rows, each as it stands: those that are new, and once those that were given before. */
+/** Returns transfers in the order of the rows, each as it stands: those that are new, and once those that were given before. */
 async function sortOut(records: Records, rows: readonly ScreenedTransferRow[]) {
   const known: ScreenedTransferRow[] = [];
   const added: ScreenedTransferRow[] = [];

@@ -123,7 +123,7 @@ export type ExposureAnswer = Awaited<ReturnType<typeof exposureOf>>;
 type ShownCoverage = Pick<TraceCoverage, 'attributed' | 'complete' | 'reasons'> &
   Partial<TraceCoverage> & { scanned_at?: string | null; transfers?: number };
 
-/** Without a key only what does not depend on who has scanned what. */
+/** Leaves out, for callers without a key, all that depends on who has scanned what. */
 function shownCoverage(
   coverage: TraceCoverage,
   { subjects, keyless, reason }: { subjects: readonly OpenedSubject[]; keyless: boolean; reason: string | null },

@@ -43,7 +43,7 @@ export class Accounts {
     this.kindOf = kindOf;
   }
 
-  /** Without a replay nothing of the contract is known. */
+  /** Returns the sides that the replay of a contract pairs with a transfer; none without a replay. */
   otherSides(address: string, contract: string, transferId: string, replay: Replay | null): readonly AccountSide[] {
     const name = `${address} ${contract}`;
     let known = this.pairs.get(name);
@@ -203,7 +203,7 @@ function openPartOf({ steps }: Replay): (id: string) => number {
 
 /** Takes the deposits of Ethereum's validators. */
 const DEPOSIT_CONTRACT = 'ethereum:0x00000000219ab540356cbb839cbe05303d7705fa';
-/** In whole coins; less is what a validator earned between two payouts. */
+/** Least stake in whole coins; less is what a validator earned between two payouts. */
 const LEAST_STAKE = 1;
 
 /** True for coin that was staked. */

@@ -355,7 +355,7 @@ function isPlain({ bridge, paidOut, amount }: TracedTransfer): boolean {
 export interface Overspent {
   /** Symbol. */
   asset: string;
-  /** In whole coins. */
+  /** Amount in whole coins. */
   amount: number;
   usd: number;
 }

@@ -92,7 +92,7 @@ export function entityFields(holder: { id: string; name: string | null } | undef
   return { entity_id: holder?.id ?? null, entity_name: holder?.name ?? null };
 }
 
-/** Where the money of one question ended. */
+/** The traces of one question, with the ends of its money. */
 interface EndedTraces {
   received: Trace;
   sent: Trace;

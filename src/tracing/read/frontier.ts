@@ -64,7 +64,7 @@ export interface ExpansionBudget {
 
 /** How to read a history. */
 interface ReadingPlan {
-  /** Where reading begins; null where the history is read whole: the subject's, and one that contradicts itself. */
+  /** The transfer from which reading begins; null: the history is read whole, as the subject's, and one that contradicts itself. */
   around: Pick<TracedTransfer, 'txHash' | 'block' | 'at' | 'assetId'> | null;
   /** True when the graph already holds what a reading would give, from another account's read. */
   served: boolean;

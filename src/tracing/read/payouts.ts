@@ -24,7 +24,7 @@ import type { Rounds } from './rounds.ts';
 
 /** Transactions of one address that are looked at, the most valuable first. */
 const TRANSACTIONS_MAX = 100;
-/** From a wallet to its market, to those the market dealt with, to their other markets. */
+/** Rounds of reading: from a wallet to its market, to those the market dealt with, to their other markets. */
 const ROUNDS = 3;
 /** Transfers between receivers of payouts and their markets that are looked at, the newest first. */
 const DEALINGS_MAX = 2_000;

@@ -202,7 +202,7 @@ async function labelsOf(
       ?.find((label) => isValidAt(label, now)) ?? null;
 }
 
-/** As evidence names it: a scan may have read it without its place. */
+/** Returns the names by which evidence may call a transfer: a scan may have read it without its index. */
 function namesOf(transfer: Transfer): string[] {
   return [...new Set([transferName(transfer), transferName({ ...transfer, index: null })])];
 }

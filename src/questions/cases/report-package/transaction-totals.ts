@@ -38,7 +38,7 @@ export class TotalsOfTransactions {
     this.subjects = choices.find(({ size }) => size > 0) ?? new Set();
   }
 
-  /** In the order of the rows. */
+  /** Adds a transfer; call it in the order of the rows. */
   add(transfer: Transfer, rowNo: number): void {
     this.rows += 1;
     const [from, to] = [transfer.from, transfer.to].map((address) => addressKey(transfer.chain, address)) as [

@@ -60,7 +60,7 @@ export interface CasePayer {
 
 /** The money of the subjects of a case as one party: all that a report says of it. */
 export interface CaseMoney {
-  /** As GET /cases/{id}/funds answers it. */
+  /** Sent money, as GET /cases/{id}/funds answers it. */
   sent: Funds;
   /** Money that the subjects had not sent on when they were last read; not part of the account of what they sent. */
   kept: FundsRow[];

@@ -36,7 +36,7 @@ export const FUNDS_LIMIT = 1_000;
 const FLOWS_BYTES = 4 * 2 ** 20;
 const PATHS_BYTES = 2 * 2 ** 20;
 
-/** Where all money of one direction came from, or is now. */
+/** The account of all money of one direction: the ends that it came from, or the places where it is now. */
 export interface Funds {
   direction: Direction;
   max_hops: number;

@@ -24,7 +24,7 @@ const CULPRITS_MAX = 3;
 export interface CaseFunds extends Funds {
   case_id: string;
   kept: FundsRow[];
-  /** Where it is by holders: the addresses of the one party, and those of them whose transfers were followed. */
+  /** Set for an account by holders: the addresses of the one party, and those of them whose transfers were followed. */
   party?: PartySize;
 }
 

@@ -31,7 +31,7 @@ export interface FundsOptions extends FollowedTransfers {
   lang: Language;
   /** False leaves out the search for patterns; default: true. */
   withPatterns?: boolean;
-  /** Where the account is by holders: the one that it is about. */
+  /** Set for an account by holders: the one that it is about. */
   party?: OneParty;
   /** As in `Funds`. */
   withKept?: boolean;

@@ -81,7 +81,7 @@ export interface RowsRequest {
   holderOf?: (key: string) => Holder | undefined;
 }
 
-/** Where the money of a trace ended. */
+/** The part of a trace that says where its money ended. */
 type Ended = Pick<Trace, 'parties' | 'ends' | 'totalUsd' | 'unpricedBridged'>;
 
 /** Returns where all of a trace's money ended, one row for each of the largest ends, the others summed by kind and category. */

@@ -10,7 +10,7 @@ import type { Trace, TracedParty } from '../../engine/walk/findings.ts';
 interface Kind {
   direction: Direction;
   category: Category;
-  /** For sanctions: the money moved before the designation. */
+  /** Set for sanctions where the money moved before the designation. */
   standing?: BeforeDesignation;
 }
 

@@ -45,7 +45,7 @@ export interface PathRequest {
   minUsd: number;
   timeOrdered: boolean;
   throughServices: boolean;
-  /** When every transfer of a path was made; default: whenever. */
+  /** Span in which every transfer of a path was made; default: any time. */
   span?: MomentSpan;
 }
 
@@ -110,7 +110,7 @@ export class PathSearch {
     }
   }
 
-  /** That of which fewer addresses have to be read, then the smaller one. */
+  /** Returns the front of which fewer addresses have to be read, then the smaller one. */
   private cheaperFirst(): [PathSide, PathSide] {
     const cost = bySide((side) => this.costOf(side));
     const more = cost.forward - cost.backward || this.front.forward.length - this.front.backward.length;

@@ -14,7 +14,7 @@ import { FRONTIER_MAX, shownEntry } from '../coverage.ts';
 interface SearchPlace {
   key: string;
   direction: Direction;
-  /** From the end of the path that the search began at. */
+  /** Hops from the end of the path that the search began at. */
   hop: number;
   /** The widest flow that leads to it. */
   usd: number;

@@ -79,7 +79,7 @@ export class Distances {
     this.relays = relays;
   }
 
-  /** In steps. */
+  /** Returns the distance of an address in steps. */
   of(address: string): number {
     return this.known.get(address)?.steps ?? Number.POSITIVE_INFINITY;
   }

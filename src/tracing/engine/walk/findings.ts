@@ -25,9 +25,9 @@ type LostReason = BridgeEnd | 'contract';
 
 /** The history of an address, or why its money is not followed. */
 interface TraceHistory extends ReplayHistory {
-  /** It has too many transfers to follow the money of one customer; none are listed. */
+  /** True where it has too many transfers to follow the money of one customer; none are listed. */
   isHub: boolean;
-  /** A contract or program that pools the money of strangers. */
+  /** True for a contract or program that pools the money of strangers. */
   isPool: boolean;
   /** Ids of transfers in whose place a crossing stands (cross-chains.ts); absent where there are none. */
   replaced?: ReadonlySet<string>;
@@ -48,11 +48,11 @@ export interface GraphAddress extends TraceHistory {
   scannedAt: number | null;
   isScanComplete: boolean;
   isContract: boolean;
-  /** Some of its history was read from its chain. */
+  /** True where some of its history was read from its chain. */
   wasRead: boolean;
   /** Spans that loaded files were declared to hold of it; null where none was. */
   loaded: Reading | null;
-  /** It received, or sent, more crossings of bridges than were read: some of its transfers may be sides of others. */
+  /** True where it received, or sent, more crossings of bridges than were read: some of its transfers may be sides of others. */
   hasUnreadCrossings: Record<Direction, boolean>;
   /** Its transfers as the graph holds them, before crossings take the place of any. */
   listed: Record<Direction, readonly TracedTransfer[]>;
@@ -122,7 +122,7 @@ export interface Trace extends FoundEnds {
   totalUsd: number;
   /** Exchanges of the subject's own, which the account of the money leaves out; 0 in other traces. */
   exchangedUsd: number;
-  /** In the account of what was sent: the part that nothing which came in explains; 0 in other traces. */
+  /** US dollars in the account of what was sent that nothing which came in explains; 0 in other traces. */
   uncoveredUsd: number;
   /** Part of it that the subject moved recently. */
   recentUsd: number;

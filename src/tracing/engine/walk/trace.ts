@@ -80,7 +80,7 @@ export type TracedSubject = PassedAddress & ReplayHistory;
 
 interface OpenPass extends Pick<OpenedAddress, 'replaced'> {
   pass: HaircutReplay;
-  /** For what the subject itself paid to the address; another one where some of it came back. */
+  /** Pass for the money that the subject itself paid to the address; another one where some of it came back. */
   ownPass: HaircutReplay;
 }
 
