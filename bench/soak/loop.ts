@@ -34,8 +34,9 @@ if (file && process.argv[1]?.endsWith('main.js')) {
       if (isLonger) hold.during = longestWork(profile);
     });
     profiler?.post('Profiler.start');
-    stop = watchEventLoop();
+    // Before the next watch begins: a busy disk makes the write wait.
     writeFileSync(file, JSON.stringify(hold));
+    stop = watchEventLoop();
   }, 1_000).unref();
 }
 
