@@ -27,7 +27,7 @@ import { engineCases } from './engine-cases.ts';
 import { ENGINES } from './engines.ts';
 import { nodeLabel, transfer } from './world.ts';
 
-const runs = { grafeo: 150, neo4j: 8 };
+const runs = { grafeo: 75, neo4j: 8 };
 
 const { publicKeys: KEYS, ofKey: OF_KEY, plain: PLAIN, keys: ALL_KEYS } = partiesOf(0);
 

@@ -10,7 +10,7 @@ import { build } from '../graph/world.ts';
 import { labelsOf, type Payment, tracing, transfersOf } from './money.ts';
 import { ASSETS, attribute, type NaiveReading, type NaiveTransfer, sameAsset } from './naive-replay.ts';
 
-const GRAPHS = { grafeo: 2_000, neo4j: 60 };
+const GRAPHS = { grafeo: 1_000, neo4j: 60 };
 const AT_ONCE = 8;
 /** Few, so that the bound decides in many of the small worlds. */
 const HOPS = [2, 3, 5] as const;
