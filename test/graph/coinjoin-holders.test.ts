@@ -64,6 +64,25 @@ describe.each(Object.entries(ENGINES))('payers of a CoinJoin on %s', (_name, sta
     });
   }
 
+  test('are one holder where they gather their coins beside equal outputs, which mix nothing', async (reset) => {
+    await reset();
+    const gathering = {
+      inputs: Array.from({ length: 6 }, (_, i) => ({ address: `mule${i}`, value: 1_000_000n })),
+      outputs: [
+        ...Array.from({ length: 5 }, (_, i) => ({ address: `small${i}`, value: 600n })),
+        { address: 'gathered', value: 5_990_000n },
+      ],
+    };
+    const transfers = read(gathering, 1);
+    await ingestTransfers(graph, transfers);
+    expect(transfers.flatMap(({ from, to }) => [from, to]).filter(isCoinJoin)).toEqual([]);
+    const mules = gathering.inputs.map(({ address }) => `bitcoin:${address}`);
+    const held = await entitiesOf(graph, mules, 10_000);
+    expect([...held.values()].map(({ id, size, tx_hash }) => [id, size, tx_hash])).toEqual(
+      mules.map(() => ['bitcoin:mule0', 6, 'ab'.repeat(32)]),
+    );
+  });
+
   test('part all where one of them is read again, and stay with whom they paid elsewhere', async (reset) => {
     await reset();
     const shop = { inputs: ['a', 'b', 'c', 'd'].map(at), outputs: [{ address: 'shop', value: 3_900n }] };
