@@ -142,8 +142,8 @@ export const EVM_INNOCENT: readonly Pattern[] = [
   ),
   pattern('restaking with a queue', { labels: HACKED, innocent: 'Restake Eigen staker1 staker9' }, [
     ...rounds(45, (i) => [
-      `${1 + i / 5} cex>staker${i} 34`,
-      `${2 + i / 5} staker${i}@Restake: staker${i}>Restake 32; 0>staker${i} 32 rETH; Restake>Eigen 32`,
+      `${1 + 2 * i} cex>staker${i} 34`,
+      `${2 + 2 * i} staker${i}@Restake: staker${i}>Restake 32; 0>staker${i} 32 rETH; Restake>Eigen 32`,
     ]),
     ...theft(50, 30),
     '51 thief@Restake: thief>Restake 28; 0>thief 28 rETH; Restake>Eigen 28',

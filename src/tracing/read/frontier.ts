@@ -58,7 +58,7 @@ export interface ExpansionBudget {
   crossings: number;
   /** Transactions at markets and contracts that are read for who paid, or was paid. */
   transactions: number;
-  /** Addresses that only pass much of the money on, which cost none of the others; default: none. */
+  /** Addresses on each side that only pass a part of the money on, which cost none of the others; default: none. */
   relays?: number;
 }
 

@@ -33,15 +33,15 @@ async function open(source: ChainSource): Promise<Context> {
   return { ...ctx, chainSource: async () => source };
 }
 
-async function expandFrom(ctx: Context, direction: Direction, most = 10, relays = 0) {
-  const addresses = { total: most, received: most, sent: most };
+async function expandFrom(ctx: Context, directions: Direction | readonly Direction[], most = 10, relays = 0) {
+  const addresses = { total: [directions].flat().length * most, received: most, sent: most };
   const { signal } = new AbortController();
   const inquiry = { ...(await inquire(ctx, 'a')), readBy: async (keys: string[]) => new Set(keys), signal };
   return expand(inquiry, {
     key: addressKey(CHAIN, S),
     withSubject: true,
     budget: {
-      directions: [direction],
+      directions: [directions].flat(),
       maxHops: 5,
       openHops: 5,
       addresses,
@@ -157,16 +157,39 @@ describe('a chain of wallets longer than the budget', () => {
   const at = (name: string) => addressFor(CHAIN, name);
   const [thief, chain] = [at('thief of the chain'), [1, 2, 3, 4].map((n) => at(`link ${n}`))];
 
-  async function found(relays: number, others: readonly Transfer[] = []): Promise<boolean> {
+  async function found(
+    relays: number,
+    others: readonly Transfer[] = [],
+    directions: readonly Direction[] = ['received'],
+  ): Promise<boolean> {
     const links = [thief, ...chain, S].slice(1).map((to, i) => pay(10 + i, [thief, ...chain][i]!, to, 900));
     const ctx = await open(ledgerSource(CHAIN, [...others, ...links]).source);
     await putLabels(ctx.labels, [theft(thief)]);
-    const { traces } = await expandFrom(ctx, 'received', 3, relays);
+    const { traces } = await expandFrom(ctx, directions, 3, relays);
     return traces.received.parties.some(({ address }) => address === addressKey(CHAIN, thief));
   }
 
   it('is followed to its end where each has one way in and one way out, which cost nothing', async () => {
     expect([await found(10), await found(0)]).toEqual([true, false]);
+  });
+
+  it('is followed to its end where each gives a third back to who paid it, and pays that again', async () => {
+    const all = [thief, ...chain, S];
+    const bounces = chain.flatMap((link, i) => [
+      pay(10 + i + 0.3, link, all[i]!, 300),
+      pay(10 + i + 0.6, all[i]!, link, 300),
+    ]);
+    expect([await found(10, bounces), await found(0, bounces)]).toEqual([true, false]);
+  });
+
+  it('is followed to its end where it brought a fifth of the money', async () => {
+    const others = [pay(1, at('beside'), S, 3_600)];
+    expect([await found(10, others), await found(0, others)]).toEqual([true, false]);
+  });
+
+  it('does not pay for chains on the other side', async () => {
+    const after = [1, 2, 3, 4, 5, 6].map((n) => pay(20 + n, n === 1 ? S : at(`after ${n - 1}`), at(`after ${n}`), 900));
+    expect(await found(4, after, ['sent', 'received'])).toBe(true);
   });
 
   it('costs the budget where each is paid by others too', async () => {

@@ -15,10 +15,14 @@ export function stepsWithin(hopsMax: number): number {
   return hopsMax < HOPS_DEEPEST ? hopsMax : STEPS_MAX;
 }
 
-/** True where nearly all of an asset came in from one payer and half or more went out to one receiver: a change, a peel, a relay. */
-export function isRelay({ received, sent }: AddressTransfers, assetId: string): boolean {
-  const payer = largestPart(received, assetId, ({ from }) => from);
-  return payer >= RELAY.payer_share && largestPart(sent, assetId, ({ to }) => to) >= RELAY.receiver_share;
+/**
+ * True where nearly all of an asset came in from one payer and half or more went out to one receiver: a change, a peel, a relay. What
+ * came back from a receiver, or was given back to a payer, is set off: a wallet that bounces a part stays a relay.
+ */
+export function isRelay(transfers: AddressTransfers, assetId: string): boolean {
+  const nets = [...netByParty(transfers, assetId).values()];
+  const payer = largestPart(nets);
+  return payer >= RELAY.payer_share && largestPart(nets.map((net) => -net)) >= RELAY.receiver_share;
 }
 
 /** A wallet that only passes money on has few parties, keeps next to nothing, and is done within days. */
@@ -40,23 +44,19 @@ export function isPassing({ received, sent }: AddressTransfers, assetId: string)
   );
 }
 
-/** 0 without any. */
-function largestPart(
-  transfers: readonly TracedTransfer[],
-  assetId: string,
-  partyOf: (transfer: TracedTransfer) => string,
-): number {
-  const sums = new Map<string, number>();
-  let [whole, most] = [0, 0];
-  for (const transfer of transfers) {
-    if (transfer.assetId !== assetId) continue;
-    const amount = Number(transfer.amount);
-    const sum = (sums.get(partyOf(transfer)) ?? 0) + amount;
-    sums.set(partyOf(transfer), sum);
-    whole += amount;
-    most = Math.max(most, sum);
-  }
-  return whole > 0 ? most / whole : 0;
+/** What each party brought of an asset, less what it got. */
+function netByParty({ received, sent }: AddressTransfers, assetId: string): Map<string, number> {
+  const nets = new Map<string, number>();
+  const add = (party: string, amount: number) => nets.set(party, (nets.get(party) ?? 0) + amount);
+  for (const one of received) if (one.assetId === assetId) add(one.from, Number(one.amount));
+  for (const one of sent) if (one.assetId === assetId) add(one.to, -Number(one.amount));
+  return nets;
+}
+
+/** The largest of the sums above 0, as a part of them all; 0 without any. */
+function largestPart(sums: readonly number[]): number {
+  const most = sums.reduce((a, b) => Math.max(a, b), 0);
+  return most > 0 ? most / sums.reduce((whole, sum) => whole + Math.max(sum, 0), 0) : 0;
 }
 
 interface Distance {

@@ -22,7 +22,7 @@ const STEPS_KEPT = 5;
 /** Each such round takes the nearest addresses: a way that goes on and on does not take the budget of all others. */
 const NEAREST_EACH = 3;
 /** A relay of so much of its direction's money costs none of the budget: what many wallets pass on in small parts does. */
-const RELAYED_SHARE = 0.25;
+const RELAYED_SHARE = 0.05;
 /** An address joins the round if its share is at least this part of the best one's share. */
 const COMPARABLE = 0.25;
 /** After this many failed addresses the expansion gives up on the source. */
@@ -93,7 +93,7 @@ export async function expand(ctx: Context & ReadingInquiry, request: ExpansionRe
   const reasons = new Set<string>();
   if (already.some(({ reason }) => reason === 'source_failed')) reasons.add('source_failed');
   const left = { ...budget.addresses };
-  let relaysLeft = budget.relays ?? 0;
+  const relaysLeft = { received: budget.relays ?? 0, sent: budget.relays ?? 0 };
   /** Opened by the last round; the next trace shows which of them are relays. */
   let maybeRelays: NextAddress[] = [];
   for (const one of already.filter(isOpened)) take(left, one);
@@ -106,8 +106,8 @@ export async function expand(ctx: Context & ReadingInquiry, request: ExpansionRe
     signal.throwIfAborted();
     for (const { key, direction, around } of maybeRelays) {
       const known = traces.opened.get(key);
-      if (relaysLeft <= 0 || !known || !around || !isRelay(known, around.assetId)) continue;
-      relaysLeft -= 1;
+      if (relaysLeft[direction] <= 0 || !known || !around || !isRelay(known, around.assetId)) continue;
+      relaysLeft[direction] -= 1;
       take(left, { direction }, -1);
     }
     maybeRelays = [];
