@@ -17,7 +17,7 @@ export interface WholeFile {
 }
 
 /**
- * Prices what has no price yet and writes it to the graph, a batch at a time; the next one is read meanwhile, so that
+ * Prices what has no price yet and writes it to the graph, a batch of whole transactions at a time; the next one is read meanwhile, so that
  * never more than three are in memory. The addresses of a whole file then count as read, if every row was loaded.
  */
 export async function loadTransfers(
@@ -29,7 +29,7 @@ export async function loadTransfers(
   let written: Promise<void> = Promise.resolve();
   const histories = whole && new WholeHistories(loader.hasInternal);
   try {
-    for await (const transfers of inBatches<Transfer>(loader.read(work), BATCH)) {
+    for await (const transfers of inBatches<Transfer>(loader.read(work), BATCH, transactionOf)) {
       await stores.prices.price(transfers, work.signal);
       histories?.add(transfers);
       await written;
@@ -49,6 +49,11 @@ export async function loadTransfers(
   const { tally } = work;
   if (tally.skipped > 0) tally.note(0, 'No address counts as read: the file is not whole without the skipped rows.');
   else tally.wholeAddresses = await histories.mark(stores.graph, { ...whole, at: work.now });
+}
+
+/** What happens in one transaction is judged together. */
+function transactionOf({ chain, txHash }: Transfer): string {
+  return `${chain} ${txHash}`;
 }
 
 async function write(transfers: Transfer[], stores: Stores): Promise<void> {

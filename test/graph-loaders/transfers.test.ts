@@ -212,6 +212,23 @@ describe('a file of transfers that is declared whole', () => {
     expect([(await read(pool!))?.isContract, (await read(wallet!))?.isContract]).toEqual([true, false]);
   });
 
+  it('judges the rows of one transaction together, wherever in the file they stand', async () => {
+    const loading = await openLoading();
+    const [vault, ...savers] = ['c2', 'd2', 'd3'].map((end) => `0x${end.padStart(40, '0')}`);
+    const cells = (n: number, place: number, from: string, to: string, asset: string, signer: string) =>
+      `ethereum,${hash(n)},log:${place},${n},2024-01-06T12:00:00Z,${from},${to},${asset},50,,${signer}`;
+    const deposit = (n: number, saver: string) => [
+      cells(n, 0, saver, vault!, 'USDC', saver),
+      cells(n, 1, `0x${'0'.repeat(40)}`, saver, 'vUSDC', saver),
+    ];
+    const others = Array.from({ length: 4_999 }, (_, n) => cells(n, 0, A, B, 'USDC', A));
+    const rows = [...others, ...savers.flatMap((saver, i) => deposit(6_000 + i, saver))];
+    const file = fileOf('t.csv', [`${HEADER},tx_sender`, ...rows].join('\n'));
+    await loading.load('transfers', file, { whole: { fromStart: true } });
+    const subject = await openSubject(loading.graph, `ethereum:${vault}`, { timeoutMs: 5_000, labels: new Map() });
+    expect(subject?.isContract).toBe(true);
+  });
+
   it('is not taken as whole where rows are skipped, and says so', async () => {
     const loading = await openLoading();
     const file = csv(`ethereum,${hash(1)},0,1,2024-01-01,${A},${B},ETH,1,1`, 'ethereum,x y,0,1,2024-01-01,a,b,ETH,1,1');
