@@ -17,7 +17,7 @@ export interface WholeFile {
 }
 
 /**
- * Prices what has no price yet and writes it to the graph, a batch of whole transactions at a time; the next one is read meanwhile, so that
+ * Prices what has no price yet and writes it to the graph, some whole transactions at a time; the next are read meanwhile, so that
  * never more than three are in memory. The addresses of a whole file then count as read, if every row was loaded.
  */
 export async function loadTransfers(
@@ -51,7 +51,7 @@ export async function loadTransfers(
   else tally.wholeAddresses = await histories.mark(stores.graph, { ...whole, at: work.now });
 }
 
-/** What happens in one transaction is judged together. */
+/** Names the transaction, whose transfers are judged together. */
 function transactionOf({ chain, txHash }: Transfer): string {
   return `${chain} ${txHash}`;
 }

@@ -44,7 +44,7 @@ export function isPassing({ received, sent }: AddressTransfers, assetId: string)
   );
 }
 
-/** What each party brought of an asset, less what it got. */
+/** Sums what each party brought of an asset, less what it got. */
 function netByParty({ received, sent }: AddressTransfers, assetId: string): Map<string, number> {
   const nets = new Map<string, number>();
   const add = (party: string, amount: number) => nets.set(party, (nets.get(party) ?? 0) + amount);
