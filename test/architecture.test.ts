@@ -233,7 +233,7 @@ describe('the direction of dependencies', () => {
 
   it('the console takes types, names, rules of text, what a scene shows, how a board is written, checks of proofs, measured error rates and its own words from the service, and the service nothing from it', () => {
     const names =
-      /^(src\/domain\/(amount|chain|address\/address-key|label|tx-hash|account\/rights|scene\/.+|text\/(formula|lines|visible)|bridges\/(far-chains|protocols))|src\/exports\/(graphml|json-canvas)|src\/proofs\/(check-package|proofs-file|timestamp)|reports\/sections\/accuracy-results|words\/.+)\.ts$/;
+      /^(src\/domain\/(amount|chain|address\/address-key|label|tx-hash|account\/rights|scene\/.+|tracing\/funds-row|text\/(formula|lines|visible)|bridges\/(far-chains|protocols))|src\/exports\/(graphml|json-canvas)|src\/proofs\/(check-package|proofs-file|timestamp)|reports\/sections\/accuracy-results|words\/.+)\.ts$/;
     // These join all languages and the texts of reports, which the page would load.
     const joins = /^words\/(words|describe|\w+\/answers)\.ts$/;
     const foreign = (name: string) => /^(src|words|reports)\//.test(name) && (!names.test(name) || joins.test(name));

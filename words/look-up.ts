@@ -1,3 +1,10 @@
+import { NULL_ADDRESSES } from '../src/domain/null-addresses.ts';
+
+/** Returns the code of why a way ends; newly issued units, which no address paid, have a code of their own. */
+export function endCode({ kind, address }: { kind: string; address: string | null }): string {
+  return kind === 'unknown_origin' && address !== null && NULL_ADDRESSES.has(address) ? 'issued' : kind;
+}
+
 /** The word that stands for a code; the code itself where there is none. */
 export function lookUp(words: Record<string, string>, code: string): string {
   return words[code] ?? code;

@@ -17,6 +17,7 @@ import {
 } from '../scene/additions.ts';
 import { changeNodes, moveTo } from '../scene/edits.ts';
 import { begun, followedFrom, grown, informed } from '../scene/grow.ts';
+import { EACH_MAX } from '../scene/rows.ts';
 import type { Edit } from '../scene/stage.ts';
 import type { Scans } from '../service/answers.ts';
 import { apiPath, call } from '../service/api.ts';
@@ -43,7 +44,8 @@ type FollowedMoney = NonNullable<Scene['followed']>;
 const COUNTERPARTIES_MAX = 500;
 /** Pairs of one request, each with at most as many transfers as a scene keeps of a flow. */
 export const PAIRS_MAX = 100;
-const EACH_MAX = 50;
+/** Transfers of a pair, and of all pairs of a request, that the service lists at most. */
+const [LISTED_MAX, TRANSFERS_MAX] = [1_000, 5_000];
 const SCANS_MAX = 100;
 /** The account goes as far as the graph is asked at all: it costs nothing. */
 const HOPS = { exposure: 5, terminals: 10, funds: 15 };
@@ -337,10 +339,32 @@ export async function listTransfers(desk: Desk, signal: AbortSignal): Promise<vo
   desk.learn((scene) => informed(scene, ofTransfers(answer), transfers));
 }
 
-/** The transfers between pairs of keys, at most `PAIRS_MAX`, as many of each as a scene keeps. */
-export function listPairs(pairs: readonly { from: string; to: string }[], signal: AbortSignal): Promise<PairTransfers> {
-  const body = { pairs: pairs.map(pairOf), limit: EACH_MAX };
+/** The transfers between pairs of keys, at most `PAIRS_MAX`, as many of each as a scene keeps, or `limit`. */
+function listPairs(pairs: readonly Pair[], signal: AbortSignal, limit = EACH_MAX): Promise<PairTransfers> {
+  const body = { pairs: pairs.map(pairOf), limit };
   return call<PairTransfers>('/graph/transfers', { method: 'POST', body, signal });
+}
+
+/** The same with as many transfers of each pair as the service lists, for sums. */
+export async function listWholePairs(pairs: readonly Pair[], signal: AbortSignal): Promise<PairTransfers> {
+  const answer = await listPairs(pairs, signal);
+  const cut = [...answer.pairs.entries()].filter(([, { truncated }]) => truncated);
+  const atOnce = TRANSFERS_MAX / LISTED_MAX;
+  for (let start = 0; start < cut.length; start += atOnce) {
+    const places = cut.slice(start, start + atOnce).map(([place]) => place);
+    const whole = await listPairs(
+      places.map((place) => pairs[place]!),
+      signal,
+      LISTED_MAX,
+    );
+    for (const [i, place] of places.entries()) answer.pairs[place] = whole.pairs[i]!;
+  }
+  return answer;
+}
+
+interface Pair {
+  from: string;
+  to: string;
 }
 
 /** True of a flow whose transfers the graph can list: neither a crossing nor a side of an opened transaction. */

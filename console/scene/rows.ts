@@ -1,4 +1,5 @@
 import { chainOf } from '../../src/domain/address/address-key.ts';
+import { sumByAsset } from '../../src/domain/amount.ts';
 import { isChain } from '../../src/domain/chain.ts';
 import type { SceneFlow } from '../../src/domain/scene/scene.ts';
 import type { PairTransfers } from '../service/tracing-answers.ts';
@@ -28,7 +29,10 @@ export function pairsAmong(keys: readonly string[]): ReturnType<typeof pairsOfRo
   return pairsOfRows(keys.flatMap((one, place) => keys.slice(place + 1).map((other) => [one, other])));
 }
 
-/** Returns what moved between pairs of addresses, as far as an answer lists it, and who they are. */
+/** Transfers of a flow that a scene keeps one by one. */
+export const EACH_MAX = 50;
+
+/** Returns what moved between pairs of addresses, summed over all that an answer lists, and who they are; of many transfers the largest are kept. */
 export function ofPairs(answer: PairTransfers): Additions {
   const flows = answer.pairs.flatMap(({ chain, from, to, transfers }): SceneFlow[] => {
     const [first, last] = [transfers[0], transfers.at(-1)];
@@ -42,18 +46,25 @@ export function ofPairs(answer: PairTransfers): Additions {
         from: payer,
         to: payee,
         usd: priced.length === 0 ? null : priced.reduce((sum, usd) => sum + usd, 0),
-        assets: null,
+        assets:
+          transfers.length > EACH_MAX ? sumByAsset(transfers.map(({ asset, amount }) => ({ [asset]: amount }))) : null,
         tx_count: transfers.length,
         first_at: first.at,
         last_at: last.at,
         tx_hash: largest.tx_hash,
-        transfers,
+        transfers: largestOf(transfers),
         share: null,
         bridge: null,
       },
     ];
   });
   return { nodes: ofTransfers(answer), flows };
+}
+
+function largestOf(transfers: PairTransfers['pairs'][number]['transfers']): SceneFlow['transfers'] {
+  if (transfers.length <= EACH_MAX) return transfers;
+  const kept = new Set(transfers.toSorted((a, b) => (b.usd ?? 0) - (a.usd ?? 0)).slice(0, EACH_MAX));
+  return transfers.filter((one) => kept.has(one));
 }
 
 function isKey(value: unknown): value is string {

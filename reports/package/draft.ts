@@ -143,12 +143,12 @@ function walletsTable({ report, language }: PackageInputs, { all }: Parties): Do
   ];
   return docxTable(
     [
-      { title: say.code, width: 0.105 },
+      { title: say.code, width: 0.08 },
       { title: words.chain, width: 0.105 },
-      { title: words.address, width: 0.41, mono: true },
-      { title: say.fullName, width: 0.12 },
-      { title: words.role, width: 0.13 },
-      { title: words.level, width: 0.13 },
+      { title: words.address, width: 0.43, mono: true },
+      { title: say.fullName, width: 0.115 },
+      { title: words.role, width: 0.145 },
+      { title: words.level, width: 0.125 },
     ],
     rows.slice(0, WALLETS_MAX).map((one) => {
       const { code, chain, address } = one;

@@ -73,8 +73,8 @@ const HASH_SIZE = 7.5;
 /** Characters of that size on half a line. */
 const HALF_LINE = 53;
 
-/** Hashes side by side without a table, as many on a line as fit; each stays whole. */
-export function pdfHashes(pdf: Pdf, hashes: readonly string[]): void {
+/** Hashes side by side without a table, as many on a line as fit; each stays whole and leads where `linkOf` says. */
+export function pdfHashes(pdf: Pdf, hashes: readonly string[], linkOf: (hash: string) => string | null): void {
   const perLine = hashes.some((text) => text.length > HALF_LINE) ? 1 : 2;
   const width = CONTENT_WIDTH / perLine;
   for (const line of slicesOf(hashes, perLine)) {
@@ -82,9 +82,16 @@ export function pdfHashes(pdf: Pdf, hashes: readonly string[]): void {
     const { y } = pdf;
     for (const [place, text] of line.entries()) {
       const size = Math.min(HASH_SIZE, (width - 8) / (0.601 * text.length));
+      const link = linkOf(text);
+      const options = { width: width - 4, ...(link ? { link } : {}) };
       const write = () =>
-        use(pdf, 'mono', size).text(printable(text), PAGE.margin + place * width, y, { width: width - 4 });
-      tag(pdf, 'P', write);
+        use(pdf, 'mono', size, link ? INK.link : INK.text).text(
+          printable(text),
+          PAGE.margin + place * width,
+          y,
+          options,
+        );
+      tag(pdf, 'P', write, { link: link !== null });
     }
     pdf.y = y + 9;
   }

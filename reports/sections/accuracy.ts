@@ -5,8 +5,9 @@ import type { AddressReportInput } from '../../src/questions/cases/report/gather
 import { FORMS, grouped } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
 import type { Language } from '../../words/language.ts';
+import { lookUp } from '../../words/look-up.ts';
 import { WORDS } from '../../words/words.ts';
-import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
+import { bullets, pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
 import { pdfTable } from '../pdf/table.ts';
 import { ACCURACY } from './accuracy-results.ts';
 import type { Section } from './section.ts';
@@ -58,7 +59,9 @@ export function accuracyCells({ id, rule, data, misses, falseAlarms }: AccuracyR
   const [, detector] = rule.split(':');
   const names: Record<string, string> = WORDS[language].detections.names;
   const name = detector ? fill(say.typology, { name: names[detector] ?? detector }) : (say.rows[id] ?? id);
-  const source = data ? fill(say.data, { ...data, day: FORMS[language].date(data.day) }) : say.planted;
+  const source = data
+    ? fill(say.data, { ...data, name: lookUp(say.dataSets, data.name), day: FORMS[language].date(data.day) })
+    : say.planted;
   return [name, countedText(misses, language), countedText(falseAlarms, language), source];
 }
 
@@ -85,18 +88,19 @@ export function accuracySection({ pdf, language, outline }: Section, used: Reado
   if (rows.length + untested.length === 0) return;
   pdfHeading(pdf, 2, say.title, outline);
   pdfParagraph(pdf, fill(say.intro, { rules: RESULTS.ruleSetVersion, day: FORMS[language].date(RESULTS.measuredOn) }));
-  if (rows.length > 0)
-    pdfTable(
-      pdf,
-      [
-        { title: say.tested, width: 0.36 },
-        { title: say.missed, width: 0.2 },
-        { title: say.falseAlarms, width: 0.2 },
-        { title: say.source, width: 0.24 },
-      ],
-      rows.map((row) => accuracyCells(row, language)),
-    );
-  for (const id of untested) pdfParagraph(pdf, fill(say.notTested, { what: say.untested[id] ?? id }));
+  const notes = untested.map((id) => fill(say.notTested, { what: say.untested[id] ?? id }));
+  if (rows.length === 0) return void bullets(pdf, notes);
+  pdfTable(
+    pdf,
+    [
+      { title: say.tested, width: 0.36 },
+      { title: say.missed, width: 0.2 },
+      { title: say.falseAlarms, width: 0.2 },
+      { title: say.source, width: 0.24 },
+    ],
+    // Notes stay on the page of the last row.
+    [...rows.map((row) => accuracyCells(row, language)), ...(notes.length > 0 ? [{ note: notes.join('\n') }] : [])],
+  );
 }
 
 /** Returns the rule that something untested belongs to. */

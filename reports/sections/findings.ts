@@ -1,4 +1,4 @@
-import { chainName } from '../../src/domain/chain.ts';
+import { type Chain, chainName, explorerLink } from '../../src/domain/chain.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
 import type { DispositionRecord } from '../../src/questions/cases/dispositions.ts';
 import type { ScanAnswer } from '../../src/questions/scans/record-scan.ts';
@@ -43,7 +43,8 @@ export function findingsOfScan(section: Section, scan: ScanAnswer, shown: Findin
       return alike.find((one) => details.evidence.every((id) => one.details.evidence.includes(id))) ?? alike[0];
     },
   );
-  for (const detection of printed) finding(section, detection, { ...shown, within: within.get(detection) ?? [] });
+  for (const detection of printed)
+    finding(section, detection, { ...shown, chain: scan.chain, within: within.get(detection) ?? [] });
 }
 
 /** `Pass-through (HIGH)` */
@@ -54,7 +55,7 @@ function nameOf({ words, language }: Section, { detector_name: name, severity }:
 function finding(
   section: Section,
   detection: Detection,
-  shown: FindingsShown & { within: readonly Detection[] },
+  shown: FindingsShown & { chain: Chain; within: readonly Detection[] },
 ): void {
   const { pdf, words, language } = section;
   const { detector_id, description, details } = detection;
@@ -78,7 +79,7 @@ function finding(
   if (shown.inFull) {
     figuresTable(section, detection);
     labelsTable(section, detection);
-    waysTable(section, detection);
+    waysTable(section, detection, shown.chain);
   }
   evidenceLines(section, detection, shown);
   if (details.truncated && shown.inFull) pdfParagraph(pdf, words.truncated, { faint: true });
@@ -87,15 +88,15 @@ function finding(
 /** Points of a line of hashes with the note below it. */
 export const EVIDENCE_LINE = 26;
 
-/** Transactions that a finding rests on. */
+/** Transactions of a chain that a finding rests on. */
 export function evidenceLines(
   { pdf, language }: Section,
   { details }: Detection,
-  { evidence: max, inFull }: { evidence: number; inFull: boolean },
+  { chain, evidence: max, inFull }: { chain: Chain; evidence: number; inFull: boolean },
 ): void {
   const names = [...new Set(details.evidence.map(hashOf))];
   if (names.length === 0) return;
-  pdfHashes(pdf, names.slice(0, max));
+  pdfHashes(pdf, names.slice(0, max), (hash) => explorerLink(chain, 'tx', hash));
   if (names.length <= max) return;
   const values = { shown: grouped(Math.min(max, names.length), language), count: grouped(names.length, language) };
   const shown = inFull ? WORDS[language].report.shownOf : WORDS[language].story.evidenceShown;
@@ -148,7 +149,7 @@ function labelsTable(section: Section, { details }: Detection): void {
   );
 }
 
-function waysTable({ pdf, words, language }: Section, { details }: Detection): void {
+function waysTable({ pdf, words, language }: Section, { details }: Detection, ofScan: Chain): void {
   pdfTable(
     pdf,
     [
@@ -161,7 +162,11 @@ function waysTable({ pdf, words, language }: Section, { details }: Detection): v
       chain === undefined ? address : `${chainName(chain)}\n${address}`,
       String(hops),
       usd(amount, language),
-      path.map(hashOf).join('\n'),
+      // Of a way over a bridge each step is on one of two chains.
+      path.map((id) => ({
+        text: hashOf(id),
+        link: chain === undefined ? explorerLink(ofScan, 'tx', hashOf(id)) : null,
+      })),
     ]),
   );
 }

@@ -6,6 +6,7 @@ import { nobodyText } from '../../words/describe.ts';
 import { FORMS, grouped, moment, percent, usd } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
 import type { Language } from '../../words/language.ts';
+import { endCode } from '../../words/look-up.ts';
 import { shareTexts } from '../../words/shares.ts';
 import { WORDS } from '../../words/words.ts';
 import { pdfHeading, pdfParagraph } from '../pdf/blocks.ts';
@@ -140,7 +141,7 @@ function endName(section: Section, row: FundsRow, chain: string | null): string 
   const { bracketed, labelled } = FORMS[language];
   const what = row.bridge?.reason
     ? describeEnd(row.bridge.reason, language, row.bridge)
-    : (category ?? say.kinds[row.kind] ?? describeEnd(row.kind, language));
+    : (category ?? say.kinds[row.kind] ?? describeEnd(endCode(row), language));
   if (row.address === null || nobodyText(row.address, language))
     return row.count > 1 ? bracketed(what, grouped(row.count, language)) : what;
   const elsewhere = row.chain !== null && row.chain !== chain ? chainName(row.chain) : null;

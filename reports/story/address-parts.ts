@@ -96,7 +96,7 @@ function inLines(section: Section, { record, report }: CaseAddress, parties: Par
   for (const detection of scan?.detections ?? []) {
     if (detection.details.evidence.length === 0) continue;
     pdfParagraph(pdf, detection.detector_name, { faint: true, keep: EVIDENCE_LINE });
-    evidenceLines(section, detection, { evidence, inFull: false });
+    evidenceLines(section, detection, { chain: record.chain, evidence, inFull: false });
   }
   notesOf(section, record, room);
 }

@@ -15,7 +15,7 @@ import { fullName, type Parties } from './parties.ts';
 const KEYS_MAX = 14;
 const SIGNATURE = { height: 44, gap: 30 };
 
-/** Names who made the report, with lines to sign on and what its short names stand for; notes stand before those. */
+/** Names who made the report, with lines to sign on and what its short names stand for; notes stand before those. Without names the story begins below. */
 export function coverPage(
   section: Section,
   input: CaseReportInput,
@@ -58,8 +58,8 @@ export function coverPage(
     );
     const rest = parties.all.length - named.length;
     if (rest > 0) pdfParagraph(pdf, fill(say.moreKeys, { count: grouped(rest, language) }), { faint: true });
+    forcePage(pdf);
   }
-  forcePage(pdf);
 }
 
 /** Lines to sign on, side by side, each over what it is for. */

@@ -2,7 +2,7 @@ import { sumByAsset } from '../../src/domain/amount.ts';
 import { chainName } from '../../src/domain/chain.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
 import type { FundsRange, FundsRow } from '../../src/domain/tracing/answers.ts';
-import { isOneAmount, sumOfRanges } from '../../src/domain/tracing/funds-row.ts';
+import { isOneAmount, isUnseen, sumOfRanges } from '../../src/domain/tracing/funds-row.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { wordOf } from '../../words/describe.ts';
 import { FORMS, grouped } from '../../words/figures.ts';
@@ -41,19 +41,6 @@ export interface EndRow extends EndName {
   /** Range by all rules of attribution; null where they were not worked out. */
   range: FundsRange | null;
 }
-
-/** Kinds of ends of which nothing is known beyond. */
-const SEEN: readonly FundsRow['kind'][] = [
-  'party',
-  'held',
-  'returned',
-  'fees',
-  'burned',
-  'own_money',
-  'contract',
-  'unpriced',
-  'price_change',
-];
 
 /** The account of the case in at most ten rows that add up to all of it, addresses of one service together, and all wallets that hold some of it. */
 export function endRows(input: CaseReportInput, parties: Parties): EndRow[] {
@@ -107,10 +94,6 @@ export function unseenReasons(rows: readonly FundsRow[], language: Language): st
 export function shareOf(rows: readonly EndRow[], ends: readonly EndRow[], language: Language): string {
   const tenths = rows.reduce((sum, row) => sum + row.tenths, 0);
   return tenthsText(tenths, rows, ends, language);
-}
-
-function isUnseen({ kind, usd }: FundsRow): boolean {
-  return !SEEN.includes(kind) && usd > 0;
 }
 
 function groupOf(row: FundsRow): string {

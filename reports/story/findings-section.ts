@@ -1,3 +1,4 @@
+import type { Chain } from '../../src/domain/chain.ts';
 import type { DispositionRecord } from '../../src/questions/cases/dispositions.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import type { Detection } from '../../src/risk/detection.ts';
@@ -16,7 +17,7 @@ import type { Parties } from './parties.ts';
 const EVIDENCE_MAX = 6;
 
 interface Judged {
-  chain: string;
+  chain: Chain;
   address: string;
   judgement: DispositionRecord;
   detection: Detection | undefined;
@@ -49,7 +50,7 @@ export function findingsSection(section: Section, input: CaseReportInput, partie
       lead: name,
       keep: EVIDENCE_LINE,
     });
-    evidenceLines(section, detection, { evidence: EVIDENCE_MAX, inFull: false });
+    evidenceLines(section, detection, { chain, evidence: EVIDENCE_MAX, inFull: false });
   }
   if (confirmed.length === 0) pdfParagraph(pdf, say.noConfirmed);
   const judged = new Set(

@@ -10,7 +10,7 @@ interface Box {
   gap: number;
   line: number;
 }
-const BOXES = { usual: { height: 40, gap: 9, line: 9 }, low: { height: 33, gap: 7.5, line: 7.6 } } as const;
+const BOXES = { usual: { height: 40, gap: 9, line: 9 }, low: { height: 36, gap: 4.5, line: 7.6 } } as const;
 const SIZE = 7;
 /** Height of a line of the type, and its part above the letters' ground, as parts of its size. */
 const [LINE, ASCENT] = [1.448, 1.16];

@@ -1,6 +1,6 @@
 import { STOP_CATEGORIES } from '../../src/domain/label.ts';
+import { NULL_ADDRESSES } from '../../src/domain/null-addresses.ts';
 import { ANY_TIME } from '../../src/domain/time.ts';
-import { NULL_ADDRESSES } from '../../src/domain/tracing/asset-id.ts';
 import { statementText } from '../../src/graph/statements.ts';
 
 /** Pairs of each address that are followed, and addresses that are opened at each hop: the widest. */

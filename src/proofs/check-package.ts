@@ -36,11 +36,13 @@ const ManifestSchema = z.object({
 });
 
 const ZIP = [0x50, 0x4b];
+/** Every Office document is a ZIP that holds it. */
+const OFFICE = '[Content_Types].xml';
 /** Most bytes of all files of a ZIP together. */
 const UNPACKED_MAX = 1024 * 1024 * 1024;
 
 /**
- * The files of a ZIP, or the file itself. Throws Error for a damaged ZIP, or for one with two files of one name, whatever its
+ * The files of a ZIP, or the file itself, which an Office document is too. Throws Error for a damaged ZIP, or for one with two files of one name, whatever its
  * letter case: another program may unpack the other one.
  */
 export function unpacked(name: string, bytes: Uint8Array): [string, Uint8Array][] {
@@ -54,7 +56,8 @@ export function unpacked(name: string, bytes: Uint8Array): [string, Uint8Array][
     total += originalSize;
     return total <= UNPACKED_MAX;
   };
-  return Object.entries(unzipSync(bytes, { filter }));
+  const files = unzipSync(bytes, { filter });
+  return Object.hasOwn(files, OFFICE) ? [[name, bytes]] : Object.entries(files);
 }
 
 /**

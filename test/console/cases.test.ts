@@ -100,6 +100,38 @@ describeConsole('the cases page', (get) => {
     expect(await said.allTextContents()).toEqual(['Kelp Vault exploiter theft demo-thefts']);
   });
 
+  it('states what the victim lost beside what became of it, as the report does, and the parts add up', async () => {
+    const { world, url, keys } = get().demo;
+    const at = (chain: 'ethereum' | 'arbitrum', name: string) => roleOf(world, chain, 'bridge_theft', name).address;
+    const thief = at('ethereum', 'vault_thief');
+    const vault = world.moves.ethereum.find(({ to, kind }) => to === thief && kind === 'token')!.from;
+    const ask = async (path: string, body?: object) => {
+      const headers = { 'x-api-key': keys.enterprise, 'content-type': 'application/json' };
+      const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+      const answer = await fetch(`${url}/api/v1${path}`, { ...init, headers });
+      expect(answer.ok, path).toBe(true);
+      return answer.json() as Promise<Record<string, never>>;
+    };
+    const { id } = (await ask('/cases', { title: 'The vault' })).case as unknown as { id: string };
+    for (const [address, role] of [
+      [thief, 'subject'],
+      [vault, 'victim'],
+    ] as const) {
+      await ask(`/public/scan?chain=ethereum&address=${address}`);
+      await ask(`/cases/${id}/addresses`, { chain: 'ethereum', address, role });
+    }
+    const { total_usd: sent } = (await ask(`/cases/${id}/funds`)) as unknown as { total_usd: number };
+    const page = await get().open(`#/cases/${id}`);
+    const figure = async (name: string) => {
+      const text = await page.locator('dl.sums > div', { hasText: name }).locator('dd').textContent();
+      return Number(text!.replace(/[$,]/g, ''));
+    };
+    await page.locator('dl.sums').getByText('Lost by the victims').waitFor();
+    expect(await figure('Lost by the victims')).toBe(95_000);
+    expect(await figure('Sent by the subjects')).toBe(sent);
+    expect((await figure('Followed to an end')) + (await figure('Not known'))).toBeCloseTo(sent, 1);
+  });
+
   it('is drawn by the names that the case gives, which no list replaces, with what its addresses paid each other', async () => {
     const page = await get().open('#/cases');
     const { world, url, keys } = get().demo;

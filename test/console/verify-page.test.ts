@@ -112,9 +112,13 @@ describe.skipIf(!executablePath && !process.env.CI)(
         sha256: createHash('sha256').update(bytes).digest('hex'),
       });
       const csv = Buffer.from('row_no\r\n1\r\n');
-      const manifest = JSON.stringify({ files: [listed('proofs.json', proofs), listed('transactions.csv', csv)] });
+      // A draft is a ZIP of its own, and one file of the package.
+      const draft = Buffer.from(await writeZip({ '[Content_Types].xml': '<Types/>', 'word/document.xml': '<w/>' }));
+      const all = [listed('proofs.json', proofs), listed('transactions.csv', csv), listed('draft.docx', draft)];
+      const manifest = JSON.stringify({ files: all });
       const zip = await writeZip({
         'proofs.json': proofs,
+        'draft.docx': draft,
         'transactions.csv': 'row_no\r\n2\r\n',
         'manifest.json': manifest,
       });
@@ -124,7 +128,8 @@ describe.skipIf(!executablePath && !process.env.CI)(
       // Proofs that hold say nothing of a file beside them.
       expect(await verdict().textContent()).toBe('Changed after the package was made: transactions.csv.');
       const paths = [written('id-proofs.json', proofs), written('id-manifest.json', manifest)];
-      await choose(...paths, written('id-transactions.csv', csv));
+      await choose(...paths, written('id-draft.docx', draft), written('id-transactions.csv', csv));
+      await expect.poll(() => page.locator('.files').textContent()).toContain('draft.docx: unchanged');
       await expect.poll(() => page.locator('.files').textContent()).toContain('transactions.csv: unchanged');
       expect(await verdict().getAttribute('class')).toContain('good');
       await choose(...paths, written('id-transactions.csv', csv), written('notes.csv', csv));

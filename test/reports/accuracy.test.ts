@@ -7,7 +7,7 @@ import { accuracyCells, accuracySection, rulesUsed, wilson } from '../../reports
 import { ACCURACY } from '../../reports/sections/accuracy-results.ts';
 import { LANGUAGES } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
-import { missingReader, textOf } from './pdf-text.ts';
+import { missingReader, rawTextOf, textOf } from './pdf-text.ts';
 
 describe('the known error rates', () => {
   it('stand in docs/accuracy.md as they were measured', () => {
@@ -35,6 +35,8 @@ describe('the known error rates', () => {
         const [name, ...figures] = accuracyCells(row, language);
         expect([name, ...figures].join(' '), row.id).not.toMatch(/undefined|NaN|[{}]/);
         expect(name, language).not.toBe(row.id);
+        // A set of data has a name in each language.
+        if (row.data) expect(say.dataSets[row.data.name], `${language} ${row.data.name}`).toBeTruthy();
       }
       for (const id of ACCURACY.notTested) expect(say.untested[id], `${language} ${id}`).toBeTruthy();
     }
@@ -53,6 +55,19 @@ describe('the known error rates', () => {
       expect(mixed).toContain(shown);
     for (const other of ['Levels', 'bylikelihood', 'poisoning', 'prices']) expect(mixed).not.toContain(other);
     expect(await annex(['nothing'])).not.toContain('Methodandknown');
+  });
+
+  it.skipIf(missingReader)('never leave what was not tested alone on a page', async () => {
+    const info = { title: 'x', language: 'en', madeAt: 0, footer: '' } as const;
+    for (let left = 60; left < 400; left += 12) {
+      const pdf = openPdf(info);
+      const outline = pdfHeading(pdf, 1, 'x');
+      pdf.y = pdf.page.height - pdf.page.margins.bottom - left;
+      accuracySection({ pdf, words: WORDS.en.report, language: 'en', outline }, new Set(['attribution', 'prices']));
+      const pages = rawTextOf(await closePdf(pdf, info)).split('\f');
+      const page = pages.find((one) => one.includes('Not tested: prices'));
+      expect(page, String(left)).toContain('Attribution: cash-outs');
+    }
   });
 
   it('are those of what its answers rest on', () => {

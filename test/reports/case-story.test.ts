@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ChainServers, startChainServers } from '../../fixtures/chain-servers/start.ts';
 import type { World } from '../../fixtures/demo/model.ts';
 import { demoWorld, roleOf } from '../../fixtures/demo/world.ts';
-import type { Chain } from '../../src/domain/chain.ts';
+import { type Chain, explorerLink } from '../../src/domain/chain.ts';
 import { usd } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
 import { LANGUAGES } from '../../words/language.ts';
@@ -108,6 +108,19 @@ describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped:
       for (const one of [from, to]) expect(textOf(pdf), language).toContain(one);
       // What counts in another finding is named, so that there are as many as the scan says.
       expect(textOf(pdf), language).toContain(say.alsoFound.split('{')[0]!.replaceAll(' ', ''));
+      // Where the vault's tokens came from is known: nobody paid them.
+      const nobody = WORDS[language].ends.issued.replaceAll(/\s/g, '');
+      expect(textOf(pdf), language).toContain(nobody);
+      expect(textOf(pdf), language).not.toContain(WORDS[language].ends.unknown_origin.replaceAll(/\s/g, ''));
+      // Each transaction below a finding leads to an explorer of its chain.
+      const links = new Set(pdf.toString('latin1').match(/(?<=\/URI \()[^)]+/g));
+      for (const { chain, address } of theft()) {
+        const { detections } = (await call('GET', `/public/scan?address=${address}&chain=${chain}`)) as {
+          detections: { details: { evidence: string[] } }[];
+        };
+        const [first] = detections.flatMap(({ details }) => details.evidence);
+        expect(links, `${language} ${address}`).toContain(explorerLink(chain, 'tx', first!.split('#')[0]!));
+      }
       // The longest title of a column stands whole on its line.
       expect(rawTextOf(pdf), language).toContain(WORDS[language].report.transactions);
       // The key holds both names where a list has another, which the findings use.
@@ -247,6 +260,9 @@ describe.skipIf(missingReader)(`the story of a case${missingReader ? ` (skipped:
         expect(text, language).toContain(one.replaceAll(' ', ''));
       }
       expect(text, language).not.toMatch(/0[.,]0%|GET\/|POST\//);
+      // Without short names the cover does not stand alone.
+      const [cover] = rawTextOf(await file(`/cases/${nothing}/report.pdf?language=${language}`, 'x.pdf')).split('\f');
+      expect(cover!.replace(/\s/g, ''), language).toContain(WORDS[language].story.nowNothing.replaceAll(' ', ''));
       const pages = rawTextOf(await file(`/cases/${unread}/report.pdf?language=${language}`, `four-${language}.pdf`));
       expect(pages.split('\f').length, language).toBeLessThan(9);
       expect(pages).not.toMatch(/undefined|NaN|\[object/);

@@ -114,14 +114,15 @@ type SearchReason =
   | 'not_readable'
   | 'returned';
 
-/** Why a trace ended at an address, or a search behind it. */
-export type EndWords = Record<EndReason | SearchReason, string>;
+/** Why a trace ended at an address, or a search behind it; `issued`: units that nothing paid since they are new. */
+export type EndWords = Record<EndReason | SearchReason | 'issued', string>;
 
 export const ends: EndWords = {
   not_read: 'the address was not read',
   partial_history: 'its history was read in part only',
   received_unseen: 'more was paid than is known to have come in',
   unknown_origin: 'no known transfer explains the money',
+  issued: 'newly issued tokens or coins',
   returned: 'the money went back to who had paid it',
   held: 'the money was still there',
   not_read_since: 'not read since the money arrived',

@@ -1098,6 +1098,7 @@ export const cases = {
   draw: 'Draw this case',
   report: 'Report (PDF)',
   sums: {
+    stolen: 'Lost by the victims',
     sent: 'Sent by the subjects',
     followed: 'Followed to an end',
     arrived: 'Arrived at known parties',
@@ -1387,6 +1388,8 @@ export const canvas = {
   drawHolder: (n: number) => `Draw its ${n} addresses as one card`,
   membersDrawn: (n: number, total: number) => `${n} of its ${total} addresses are drawn.`,
   pairsMax: (drawn: string, total: string) => `Transfers between ${drawn} of ${total} pairs of addresses are drawn.`,
+  pairCut: (listed: string, pair: string) =>
+    `Between two addresses the sum is of the ${listed} largest transfers, and there are more: ${pair}`,
   money: 'The followed money',
   beginMoney: 'See where all money of this address is now, or where it came from. It costs nothing.',
   nothingKnown: 'No payment of this address is known yet. Read its history first; the money is followed from there.',

@@ -109,6 +109,13 @@ export const report = {
     falseAlarms: 'False alarms',
     source: 'Data',
     data: '{name}, {day}, version {version}',
+    /** Public data by its name in the results. */
+    dataSets: {
+      'Eth_Data: theft from the Ronin bridge': 'Eth_Data: theft from the Ronin bridge',
+      'OFAC list of 0xB10C, phishing and exchanges of eth-labels':
+        'OFAC list of 0xB10C, phishing and exchanges of eth-labels',
+      'GraphSense extracts': 'GraphSense extracts',
+    } as Record<string, string>,
     planted: 'planted worlds, seeds in the source code',
     counted: '{count} of {of}: {share}% ({low}–{high})',
     typology: 'Typology "{name}", planted in ordinary wallets',

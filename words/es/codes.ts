@@ -96,6 +96,7 @@ export const ends: EndWords = {
   partial_history: 'su historial se leyó solo en parte',
   received_unseen: 'se pagó más de lo que se sabe que entró',
   unknown_origin: 'ninguna transferencia conocida explica el dinero',
+  issued: 'tokens o monedas recién emitidos',
   returned: 'el dinero volvió a quien lo había pagado',
   held: 'el dinero seguía allí',
   not_read_since: 'no se leyó desde que llegó el dinero',

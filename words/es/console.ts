@@ -1163,6 +1163,7 @@ export const cases: typeof en.cases = {
   draw: 'Dibujar este caso',
   report: 'Informe (PDF)',
   sums: {
+    stolen: 'Perdido por las víctimas',
     sent: 'Enviado por los sujetos',
     followed: 'Seguido hasta un final',
     arrived: 'Llegó a partes conocidas',
@@ -1454,6 +1455,8 @@ export const canvas: typeof en.canvas = {
   drawHolder: (n: number) => `Dibujar sus ${n} direcciones como una tarjeta`,
   membersDrawn: (n: number, total: number) => `Se dibujaron ${n} de sus ${total} direcciones.`,
   pairsMax: (drawn, total) => `Se dibujaron las transferencias entre ${drawn} de ${total} pares de direcciones.`,
+  pairCut: (listed, pair) =>
+    `Entre dos direcciones la suma es de las ${listed} transferencias mayores, y hay más: ${pair}`,
   money: 'El dinero seguido',
   beginMoney: 'Vea dónde está ahora todo el dinero de esta dirección, o de dónde vino. No cuesta nada.',
   nothingKnown:

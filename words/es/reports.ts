@@ -108,6 +108,12 @@ export const report: typeof en.report = {
     falseAlarms: 'Falsas alarmas',
     source: 'Datos',
     data: '{name}, {day}, versión {version}',
+    dataSets: {
+      'Eth_Data: theft from the Ronin bridge': 'Eth_Data: robo del puente Ronin',
+      'OFAC list of 0xB10C, phishing and exchanges of eth-labels':
+        'lista de la OFAC de 0xB10C, phishing y plataformas de eth-labels',
+      'GraphSense extracts': 'extractos de GraphSense',
+    },
     planted: 'mundos artificiales, con semillas en el código fuente',
     counted: '{count} de {of}: {share} % ({low}–{high})',
     typology: 'Tipología «{name}», puesta en billeteras corrientes',

@@ -96,6 +96,7 @@ export const ends: EndWords = {
   partial_history: '履歴の一部だけを読み取り',
   received_unseen: '既知の受領を超える支払い',
   unknown_origin: '既知の移転では説明できない資金',
+  issued: '新規に発行されたトークンまたはコイン',
   returned: '支払元に戻された',
   held: '資金が残っている',
   not_read_since: '資金の受取後は未読',

@@ -1134,6 +1134,7 @@ export const cases: typeof en.cases = {
   draw: 'この案件を描く',
   report: '報告書（PDF）',
   sums: {
+    stolen: '被害者の損失額',
     sent: '対象者の送付額',
     followed: '行き先まで追跡',
     arrived: '既知の相手に到達',
@@ -1419,6 +1420,8 @@ export const canvas: typeof en.canvas = {
   drawHolder: (n: number) => `${n}アドレスを1枚のカードで描く`,
   membersDrawn: (n: number, total: number) => `全${total}アドレス中${n}件を描きました。`,
   pairsMax: (drawn, total) => `アドレスの組${total}件のうち、${drawn}件の間の送金を描きました。`,
+  pairCut: (listed, pair) =>
+    `次のアドレス間の合計は、金額の大きい${listed}件の送金だけの合計です（ほかにもあります）：${pair}`,
   money: '追跡した資金',
   beginMoney: 'このアドレスの資金が今どこにあるか、どこから来たかを見ます。費用はかかりません。',
   nothingKnown: 'このアドレスの取引はまだ分かっていません。まず履歴を読むと、そこから資金を追います。',

@@ -107,6 +107,12 @@ export const report: typeof en.report = {
     falseAlarms: '誤検出',
     source: 'データ',
     data: '{name}、{day}、版 {version}',
+    dataSets: {
+      'Eth_Data: theft from the Ronin bridge': 'Eth_Data：Roninブリッジの窃取事件',
+      'OFAC list of 0xB10C, phishing and exchanges of eth-labels':
+        '0xB10CによるOFACリスト、eth-labelsのフィッシングと取引所',
+      'GraphSense extracts': 'GraphSenseの抽出データ',
+    },
     planted: '人工的に作成した世界（シードはソースコード内）',
     counted: '{of}件中{count}件：{share}%（{low}–{high}）',
     typology: '類型「{name}」：通常のウォレットに埋め込んだもの',

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { dollars, momentText } from '../../browser/figures.ts';
+import { momentText } from '../../browser/figures.ts';
 import { goTo, linkTo } from '../../browser/route.ts';
 import { labelled, language, words } from '../../browser/words.ts';
 import { carryToCanvas } from '../../desk/carried.ts';
@@ -18,6 +18,7 @@ import { apiPath, call } from '../../service/api.ts';
 import type { CaseFundsAnswer } from '../../service/tracing-answers.ts';
 import { useAction } from '../../service/use-action.ts';
 import { useAnswer } from '../../service/use-answer.ts';
+import { CaseFigures } from './case-figures.tsx';
 import { CaseForm } from './case-form.tsx';
 
 interface CaseHeaderProps {
@@ -151,8 +152,6 @@ function DeleteByName({ label, name, disabled, onDelete }: DeleteByNameProps) {
   );
 }
 
-type Row = CaseFundsAnswer['rows'][number];
-
 interface CaseSumsProps {
   shown: Case;
   addresses: CaseAddress[];
@@ -160,9 +159,6 @@ interface CaseSumsProps {
   /** Stands after the buttons. */
   children: ComponentChildren;
 }
-
-/** Kinds of rows at which the flow of funds is known to end; all others are where it was lost from sight. */
-const ENDS = ['party', 'held', 'returned', 'fees', 'price_change', 'burned'];
 
 /** Shows the title of a case with links to its report and picture, and the sums of its money. */
 function CaseSums({ shown: { id: caseId, title }, addresses, onTimeline, children }: CaseSumsProps) {
@@ -203,32 +199,7 @@ function CaseSums({ shown: { id: caseId, title }, addresses, onTimeline, childre
         {children}
       </div>
       <ErrorNote error={error} />
-      {answer && answer.total_usd > 0 && <Sums rows={answer.rows} total={answer.total_usd} />}
+      {answer && answer.total_usd > 0 && <CaseFigures funds={answer} addresses={addresses} />}
     </>
-  );
-}
-
-function Sums({ rows, total }: { rows: Row[]; total: number }) {
-  const texts = words().cases;
-  const sumOf = (isOf: (row: Row) => boolean) => rows.filter(isOf).reduce((sum, { usd }) => sum + usd, 0);
-  const unknown = sumOf(({ kind }) => !ENDS.includes(kind));
-  const figures: [string, number][] = [
-    [texts.sums.sent, total],
-    [texts.sums.followed, total - unknown],
-    [texts.sums.arrived, sumOf(({ kind }) => kind === 'party')],
-    [texts.sums.frozen, sumOf(({ frozen = [] }) => frozen.length > 0)],
-    [texts.sums.unknown, unknown],
-  ];
-  return (
-    <dl class="sums">
-      {figures
-        .filter(([name, usd]) => usd > 0 || name === texts.sums.sent)
-        .map(([name, usd]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{dollars(usd)}</dd>
-          </div>
-        ))}
-    </dl>
   );
 }

@@ -8,7 +8,7 @@ import {
   add,
   arrange,
   drawCounterparties,
-  listPairs,
+  listWholePairs,
   openTransaction,
   PAIRS_MAX,
   recall,
@@ -127,8 +127,11 @@ const OWN_PAIRS_MAX = 1_000;
 /** Draws what moved between pairs of keys. Costs nothing. */
 async function drawPairs(desk: Desk, pairs: ReturnType<typeof pairsOfRows>, signal: AbortSignal): Promise<void> {
   for (let start = 0; start < pairs.length; start += PAIRS_MAX) {
-    const answer = await listPairs(pairs.slice(start, start + PAIRS_MAX), signal);
+    const answer = await listWholePairs(pairs.slice(start, start + PAIRS_MAX), signal);
     desk.learn((scene) => grown(scene, ofPairs(answer)));
+    // Beyond what the service lists, a sum is of the largest transfers alone.
+    const cut = answer.pairs.find(({ truncated }) => truncated);
+    if (cut) desk.notice.value = words().canvas.pairCut(count(cut.transfers.length), `${cut.from} → ${cut.to}`);
   }
 }
 

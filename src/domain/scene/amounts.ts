@@ -3,7 +3,7 @@ import { isCrossing, NODE_HEIGHT, NODE_WIDTH, type Shown } from './shown.ts';
 
 /**
  * Where the amounts of an arrow stand: in its middle, or so far along it from one of its ends; `back` leads against the columns, below the
- * cards; `none` has no room that is free.
+ * cards; `none` has no room that is free, and a mark so far from its start.
  */
 export interface AmountPlace {
   side: 'middle' | 'source' | 'target' | 'back' | 'none';
@@ -31,14 +31,17 @@ const [WIDTH, HEIGHT] = [AMOUNT_WIDTH, 28];
 const WORDS_WIDTH = 90;
 /** Height of the amount of a crossing, which names its bridge. */
 const PILL_HEIGHT = 50;
+/** Of the mark of one without room, in a picture that is seen from far. */
+const MARK = { width: 60, height: 28 };
+/** The weight of a line that has nowhere else to say its amounts; others weigh 1. */
+const ONLY_PLACE = 3;
 /** Amounts and cards that may touch each other share one of these fields. */
 const FIELD = 128;
 /** Beyond this a picture is too dense for lines to be kept off amounts. */
 const LINES_MAX = 800;
 
-/** Returns the middle of the amounts of an arrow; of an arrow without room for any, its own. */
+/** Returns the middle of the amounts of an arrow, or of the mark in their place. */
 export function amountPoint(arrow: Arrow, { side, distance }: Room): Point {
-  if (side === 'none') return pointAlong(arrow, 'source', lengthOf(arrow) / 2);
   if (side !== 'back') return pointAlong(arrow, side === 'target' ? 'target' : 'source', distance);
   const [start, end] = arrow.points;
   const control = curveControl(arrow);
@@ -81,10 +84,14 @@ function placesOf(shown: Shown): Map<string, AmountPlace> {
   const arrows = arrowsOf(shown);
   const fanOut = countBy(edges, ({ from }) => from);
   const fanIn = countBy(edges, ({ to }) => to);
-  const taken = takenSpace();
-  for (const node of nodes) taken.take(node, NODE_WIDTH, NODE_HEIGHT);
+  const [taken, cards] = [takenSpace(), takenSpace()];
+  for (const node of nodes) for (const space of [taken, cards]) space.take(node, NODE_WIDTH, NODE_HEIGHT);
   const drawnAt = new Map(edges.toSorted(byWeight).map(({ id }, order) => [id, order]));
   const linesThrough = linesOf(edges.length <= LINES_MAX ? arrows : new Map());
+  // Between two columns that stand side by side, however an arrow slants.
+  const isShort = ({ points: [start, ...others] }: Arrow) => others.length === 1 && others[0]!.x - start.x < 2 * WIDTH;
+  const words = new Set(edges.filter((edge) => !isCrossing(edge)).map(({ id }) => id));
+  const weightOf = (id: string) => (words.has(id) && isShort(arrows.get(id)!) ? ONLY_PLACE : 1);
   const places = new Map<string, AmountPlace>();
   const ranked = edges.toSorted(byWeight).reverse();
   for (const edge of [...ranked.filter(isCrossing), ...ranked.filter((one) => !isCrossing(one))]) {
@@ -97,10 +104,7 @@ function placesOf(shown: Shown): Map<string, AmountPlace> {
     const isParting = (fanOut.get(edge.from) ?? 0) >= (fanIn.get(edge.to) ?? 0);
     const sides = isParting ? (['target', 'source'] as const) : (['source', 'target'] as const);
     const length = lengthOf(arrow);
-    const [start, end] = [arrow.points[0], arrow.points.at(-1)!];
-    // Between two columns that stand side by side, however an arrow slants.
-    const isShort = arrow.points.length === 2 && end.x - start.x < 2 * WIDTH;
-    const middle: Room[] = isShort ? [{ side: 'middle', distance: length / 2 }] : [];
+    const middle: Room[] = isShort(arrow) ? [{ side: 'middle', distance: length / 2 }] : [];
     const ends = DISTANCES.filter((distance, i) => i === 0 || distance < length / 2).flatMap((distance) =>
       sides.map((side): Room => ({ side, distance })),
     );
@@ -112,16 +116,20 @@ function placesOf(shown: Shown): Map<string, AmountPlace> {
       return { side: 'target', distance: WIDTH / 2 + n * STEP };
     });
     const height = isCrossing(edge) ? PILL_HEIGHT : HEIGHT;
-    let best: { place: Room; lines: string[] } | null = null;
+    let best: { place: Room; lines: string[]; weight: number } | null = null;
     for (const place of [...wanted, ...elsewhere]) {
       const at = amountPoint(arrow, place);
       if (!taken.isFree(at, WIDTH, height)) continue;
-      const lines = linesThrough(at, height, { not: edge.id, most: best?.lines.length ?? Number.POSITIVE_INFINITY });
-      if (!best || lines.length < best.lines.length) best = { place, lines };
-      if (lines.length === 0) break;
+      const most = best?.weight ?? Number.POSITIVE_INFINITY;
+      const lines = linesThrough(at, height, { not: edge.id, most, weightOf });
+      const weight = lines.reduce((sum, id) => sum + weightOf(id), 0);
+      if (!best || weight < best.weight) best = { place, lines, weight };
+      if (weight === 0) break;
     }
     if (!best) {
-      places.set(edge.id, { side: 'none', distance: 0, isCrossed: false });
+      const place = isCrossing(edge) ? markOn(arrow, [taken, cards]) : { side: 'none' as const, distance: length / 2 };
+      if (isCrossing(edge)) taken.take(amountPoint(arrow, place), MARK.width, MARK.height);
+      places.set(edge.id, { ...place, isCrossed: false });
       continue;
     }
     taken.take(amountPoint(arrow, best.place), WIDTH, height);
@@ -131,13 +139,25 @@ function placesOf(shown: Shown): Map<string, AmountPlace> {
   return places;
 }
 
-/** The arrow whose words are to stand there, and how many lines pass through the best place so far. */
+/** The place nearest to the middle of an arrow at which a mark lies over nothing else, at least over no card; its middle where there is none. */
+function markOn(arrow: Arrow, spaces: readonly ReturnType<typeof takenSpace>[]): Room {
+  const middle = lengthOf(arrow) / 2;
+  for (const space of spaces)
+    for (let aside = 0; aside < middle; aside += STEP / 2)
+      for (const distance of [middle - aside, middle + aside])
+        if (space.isFree(pointAlong(arrow, 'source', distance), MARK.width, MARK.height))
+          return { side: 'none', distance };
+  return { side: 'none', distance: middle };
+}
+
+/** The arrow whose words are to stand there, what lines weigh, and what those through the best place so far do. */
 interface Sought {
   not: string;
   most: number;
+  weightOf: (id: string) => number;
 }
 
-/** Finds the lines that pass through the words of an arrow, by the fields that both touch; returns the ids of at most `most`. */
+/** Finds the lines that pass through the words of an arrow, by the fields that both touch; returns no more of them once they weigh `most`. */
 function linesOf(arrows: ReadonlyMap<string, Arrow>): (at: Point, height: number, sought: Sought) => string[] {
   const fields = new Map<number, Set<string>>();
   for (const [id, { isBack, points }] of arrows) {
@@ -149,15 +169,18 @@ function linesOf(arrows: ReadonlyMap<string, Arrow>): (at: Point, height: number
         else fields.set(field, new Set([id]));
       });
   }
-  return (at, height, { not, most }) => {
+  return (at, height, { not, most, weightOf }) => {
     const found: string[] = [];
+    let weight = 0;
     const seen = new Set([not]);
     someField(at, WORDS_WIDTH, height, (field) => {
       for (const id of fields.get(field) ?? []) {
-        if (found.length >= most) return true;
+        if (weight >= most) return true;
         if (seen.has(id)) continue;
         seen.add(id);
-        if (passesThrough(arrows.get(id)!, at, WORDS_WIDTH, height)) found.push(id);
+        if (!passesThrough(arrows.get(id)!, at, WORDS_WIDTH, height)) continue;
+        found.push(id);
+        weight += weightOf(id);
       }
       return false;
     });

@@ -84,30 +84,60 @@ function aroundCards(arrow: Arrow, nodes: readonly ShownNode[]): Arrow {
 
 /** Beside each other in the same room: the eye follows each of them. Where more come, each lies between two others. */
 const ASIDE_EACH = [0, 5, -5, 2.5, -2.5, 3.75, -3.75, 1.25, -1.25];
-/** The same where there is room for the widest lines and a gap between them. */
+/** Of them, those that stay apart where a picture is seen from far. */
+const BESIDE_MAX = 3;
+/** Between lines where there is room for the widest of them and a gap. */
 const APART = 9;
-const APART_EACH = [0, APART, -APART, 2 * APART, APART / 2, 1.5 * APART, -APART / 2, 2.5 * APART];
 
-type Apart = (room: string, open?: { side: 1 | -1; width: number }) => number;
+/** Steps away from cards of the first lines beside a column; all others follow away from them. */
+const TOWARDS_FIRST = [0, 1, -1];
+
+/** A part of a row or a column, on one axis. */
+type Stretch = readonly [one: number, other: number];
+
+/** A side of a row that cards leave free, and how far. */
+interface OpenSide {
+  side: 1 | -1;
+  width: number;
+}
 
 /**
- * Shifts lines that would lie on one another, `room` being what they share: to the side that is open while it is wide enough, else by what
- * the room between two rows holds; between columns, without a side, there is room for all.
+ * Shifts lines that would lie on one another, `room` being what they share: in a row to the side that is open while it is wide enough, else
+ * by what the room between two rows holds; beside a column once towards its cards, and away from them while the `width` that is free allows.
  */
-function linesApart(): { inRow: Apart; inColumn: Apart } {
-  const used = new Map<string, number>();
-  const nth = (room: string) => {
-    const before = used.get(room) ?? 0;
-    used.set(room, before + 1);
-    return before;
+function linesApart() {
+  const used = new Map<string, [from: number, to: number][][]>();
+  /** The first place of a room on which no line lies along the same stretch, counted from 0. */
+  const placeOf = (room: string, [one, other]: Stretch) => {
+    const [from, to] = [Math.min(one, other) - APART, Math.max(one, other) + APART];
+    const places = used.get(room) ?? [];
+    const free = places.findIndex((taken) => taken.every(([first, last]) => to <= first || from >= last));
+    return { place: free < 0 ? places.length : free, places, from, to };
   };
+  const take = (room: string, stretch: Stretch): number => {
+    const { place, places, from, to } = placeOf(room, stretch);
+    places[place] = [...(places[place] ?? []), [from, to]];
+    used.set(room, places);
+    return place;
+  };
+  const isWithin = (place: number, { width }: OpenSide) => place * APART + CLEAR <= width;
   return {
-    inRow: (room, { side, width } = { side: 1, width: 0 }) => {
-      const before = nth(room);
-      const aside = before * APART;
-      return aside + CLEAR <= width ? side * aside : ASIDE_EACH[before % ASIDE_EACH.length]!;
+    hasRoom: (room: string, stretch: Stretch, open: OpenSide): boolean => {
+      const { place } = placeOf(room, stretch);
+      return place < BESIDE_MAX || isWithin(place, open);
     },
-    inColumn: (room) => APART_EACH[nth(room) % APART_EACH.length]!,
+    inRow: (room: string, stretch: Stretch, open: OpenSide): number => {
+      const place = take(room, stretch);
+      return isWithin(place, open) ? open.side * place * APART : ASIDE_EACH[place % ASIDE_EACH.length]!;
+    },
+    inColumn: (room: string, stretch: Stretch, width: number): number => {
+      const place = take(room, stretch);
+      const count = Math.max(4, Math.floor((width - ASIDE) / APART));
+      const nth = place % count;
+      // Where more come than have room, each lies between two others.
+      const between = (Math.floor(place / count) % 2) / 2;
+      return APART * (between + (TOWARDS_FIRST[nth] ?? nth - 1));
+    },
   };
 }
 
@@ -123,21 +153,25 @@ function betweenRows(
   const over = nodes.filter(({ x }) => x + NODE_WIDTH / 2 > left && x - NODE_WIDTH / 2 < right);
   const heights = [...new Set(over.map(({ y }) => y))];
   const detour = (y: number) => Math.abs(y - from.y) + Math.abs(y - to.y);
-  const free = heights
-    .flatMap((y) => [y - NODE_HEIGHT / 2 - CLEAR, y + NODE_HEIGHT / 2 + CLEAR])
-    .sort((one, other) => detour(one) - detour(other))
-    .find((y) => heights.every((height) => Math.abs(height - y) >= NODE_HEIGHT / 2 + CLEAR));
-  if (free === undefined) return null;
-  const isAside = (x: number, y: number) =>
+  const isAside = (x: number, y: number, row: number) =>
     nodes.every(
       (card) =>
         Math.abs(card.x - x) >= NODE_WIDTH / 2 ||
-        card.y + NODE_HEIGHT / 2 <= Math.min(y, free) ||
-        card.y - NODE_HEIGHT / 2 >= Math.max(y, free),
+        card.y + NODE_HEIGHT / 2 <= Math.min(y, row) ||
+        card.y - NODE_HEIGHT / 2 >= Math.max(y, row),
     );
-  if (!isAside(right, from.y) || !isAside(left, to.y)) return null;
-  const row = free + apart.inRow(`row ${free}`, openSide(free, heights));
-  const [down, up] = [right + apart.inColumn(`right ${right}`), left - apart.inColumn(`left ${left}`)];
+  const rows = heights
+    .flatMap((y) => [y - NODE_HEIGHT / 2 - CLEAR, y + NODE_HEIGHT / 2 + CLEAR])
+    .filter((y) => heights.every((height) => Math.abs(height - y) >= NODE_HEIGHT / 2 + CLEAR))
+    .filter((y) => isAside(right, from.y, y) && isAside(left, to.y, y))
+    .sort((one, other) => detour(one) - detour(other))
+    .map((y) => ({ y, room: `row ${y}`, stretch: [left, right] as const, open: openSide(y, heights) }));
+  // The nearest one that is not full; where all are, lines lie close to each other.
+  const free = rows.find(({ room, stretch, open }) => apart.hasRoom(room, stretch, open)) ?? rows[0];
+  if (!free) return null;
+  const row = free.y + apart.inRow(free.room, free.stretch, free.open);
+  const down = right + apart.inColumn(`right ${right}`, [from.y, row], roomBeside(right, 1, nodes));
+  const up = left - apart.inColumn(`left ${left}`, [row, to.y], roomBeside(left, -1, nodes));
   return {
     isBack: false,
     points: [
@@ -151,8 +185,13 @@ function betweenRows(
   };
 }
 
+/** How far away from its column a line may go before the next cards. */
+function roomBeside(x: number, side: 1 | -1, nodes: readonly ShownNode[]): number {
+  return Math.min(...nodes.map((card) => (card.x - x) * side - NODE_WIDTH / 2).filter((away) => away > 0));
+}
+
 /** The side of a row of lines that cards leave free the farthest, and how far. */
-function openSide(row: number, heights: readonly number[]): { side: 1 | -1; width: number } {
+function openSide(row: number, heights: readonly number[]): OpenSide {
   const nearest = (side: 1 | -1) =>
     Math.min(...heights.map((y) => (y - row) * side).filter((away) => away > 0)) - NODE_HEIGHT / 2;
   const [below, above] = [nearest(1), nearest(-1)];

@@ -1,7 +1,7 @@
 import { addressOf, chainOf } from '../address/address-key.ts';
 import { type Chain, NATIVE_COIN } from '../chain.ts';
+import { FIRST_NUMBER, NULL_ADDRESSES } from '../null-addresses.ts';
 import { isCoinContract, KNOWN_TOKENS } from '../tokens/known-tokens.ts';
-import { COINBASE } from '../transfers/arrival.ts';
 import type { Transfer } from '../transfers/transfer.ts';
 
 /**
@@ -49,26 +49,6 @@ export function assetIdOf({ chain, token, tokenId, asset }: Transfer): string {
 export function isWrapper(key: string): boolean {
   return WRAPPERS.has(key);
 }
-
-const ZERO_EVM = '0x0000000000000000000000000000000000000000';
-/** A burn address of little use, from which studies number their invented parties. */
-const FIRST_NUMBER = '0x0000000000000000000000000000000000000001';
-/** Addresses that nobody holds: new units come from them, destroyed ones go there. */
-export const NULL_ADDRESSES: ReadonlySet<string> = new Set([
-  COINBASE,
-  ZERO_EVM,
-  FIRST_NUMBER,
-  '0x000000000000000000000000000000000000dead',
-  '0xdead000000000000000042069420694206942069',
-  '1nc1nerator11111111111111111111111111111111',
-  '11111111111111111111111111111111',
-  '1BitcoinEaterAddressDontSendf59kuE',
-  '1CounterpartyXXXXXXXXXXXXXXXUWLpVr',
-  'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb',
-  'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy',
-  'rrrrrrrrrrrrrrrrrrrrrhoLvTp',
-  'rrrrrrrrrrrrrrrrrrrrBZbvji',
-]);
 
 /**
  * Addresses from which anybody may pay: pay to anchor, and the script that is always true, by its hashes and bare. Money goes on

@@ -1,7 +1,25 @@
 import { roundUsd, sumByAsset } from '../amount.ts';
 import type { Chain } from '../chain.ts';
-import type { FundsFlow, FundsRange } from './answers.ts';
+import type { FundKind, FundsFlow, FundsRange } from './answers.ts';
 import { MEASURED_RULES, type MeasuredRule } from './rule.ts';
+
+/** Kinds of ends beyond which nothing is left to see. */
+const SEEN: readonly FundKind[] = [
+  'party',
+  'held',
+  'returned',
+  'fees',
+  'burned',
+  'own_money',
+  'contract',
+  'unpriced',
+  'price_change',
+];
+
+/** Returns true for money of which nothing is known beyond its end. */
+export function isUnseen({ kind, usd }: { kind: FundKind; usd: number }): boolean {
+  return !SEEN.includes(kind) && usd > 0;
+}
 
 /** Dollars by which the rules differ at least where a row depends on them. */
 const CENT = 0.01;

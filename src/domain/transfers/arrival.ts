@@ -1,9 +1,7 @@
 import { formatUnits } from '../amount.ts';
 import { type Chain, NATIVE_COIN } from '../chain.ts';
+import { COINBASE } from '../null-addresses.ts';
 import { createTransfer, type Transfer } from './transfer.ts';
-
-/** The sender of coin that no address paid: mined, earned, minted behind a bridge, or held since the first block. */
-export const COINBASE = 'coinbase';
 
 type ArrivalPlace = Pick<Transfer, 'txHash' | 'index' | 'seq' | 'block' | 'at'>;
 /** Facts beside the place that some sources give. */

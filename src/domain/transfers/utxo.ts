@@ -11,7 +11,7 @@ import {
 } from '../coinjoin/shape.ts';
 import { coinJoinAddress } from '../coinjoin/transaction.ts';
 import { compare } from '../compare.ts';
-import { COINBASE } from './arrival.ts';
+import { COINBASE } from '../null-addresses.ts';
 import { createTransfer, type Transfer } from './transfer.ts';
 
 /**

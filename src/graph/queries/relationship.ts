@@ -4,8 +4,8 @@ import { compare } from '../../domain/compare.ts';
 import { isOvergrown } from '../../domain/entity.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { ADVERSE_CATEGORIES, type Category, SERVICE_CATEGORIES } from '../../domain/label.ts';
+import { NULL_ADDRESSES } from '../../domain/null-addresses.ts';
 import { iso } from '../../domain/time.ts';
-import { NULL_ADDRESSES } from '../../domain/tracing/asset-id.ts';
 import type { Graph, Row } from '../port.ts';
 import { readTopTransfers } from './path.ts';
 

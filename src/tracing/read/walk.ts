@@ -1,7 +1,7 @@
 import { compare } from '../../domain/compare.ts';
 import { type Category, STOP_CATEGORIES } from '../../domain/label.ts';
+import { NULL_ADDRESSES } from '../../domain/null-addresses.ts';
 import { ANY_TIME, type MomentSpan } from '../../domain/time.ts';
-import { NULL_ADDRESSES } from '../../domain/tracing/asset-id.ts';
 import type { Graph, Row } from '../../graph/port.ts';
 import {
   farOf,

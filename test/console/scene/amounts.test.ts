@@ -60,7 +60,7 @@ it('an amount that stands near one end of a bent line keeps its place on it when
 });
 
 describe('lines that lead back', () => {
-  it.each([3, 4])('lie apart where %i share a row or the room beside a column', (count) => {
+  it.each([3, 4, 20])('lie apart where %i share a row or the room beside a column', (count) => {
     const pairs = Array.from({ length: count }, (_, n) => [`a${n + 1}`, `b${n + 1}`] as const);
     const places = Object.fromEntries(
       pairs.flatMap(([a, b], n) => [[a, [2, n * 0.21]] as const, [b, [0, 1 + n * 0.21]] as const]),
@@ -120,6 +120,38 @@ describe('the amounts of arrows', () => {
     );
     expect(amounts).toHaveLength(3);
     expect(overlaps).toEqual([]);
+  });
+
+  it('have their place where a crossing could stand elsewhere, and marks of crossings without room lie over no card', () => {
+    const arrival = { chain: 'ethereum' as const, address: 'x', tx_hash: '0x', at: '', asset: 'USDC', amount: '1' };
+    const protocol = { crossing_id: 'c', protocol: 'across', message_id: '1', match: 'id' as const, ambiguous: false };
+    const crossing = (from: string, to: string, usd: number) =>
+      flowOf(from, to, [moved(usd, 5)], { bridge: { ...protocol, arrival } });
+    for (const rows of [2, 10]) {
+      // Three lanes of two columns, below each other, with crossings from the second column to the first one of the next lane.
+      const places: Record<string, number[]> = {};
+      const flows: ReturnType<typeof flowOf>[] = [];
+      for (let lane = 0; lane < 3; lane++)
+        for (let row = 0; row < rows; row++) {
+          const y = lane * (0.21 * rows + 0.49) + 0.21 * row;
+          places[`l${lane}r${row}`] = [0, y];
+          places[`l${lane}s${row}`] = [1, y];
+          flows.push(flowOf(`l${lane}r${row}`, `l${lane}s${row}`, [moved(1, row + lane + 1)]));
+          if (lane > 0) flows.push(crossing(`l${lane - 1}s${row}`, `l${lane}r${row}`, 20 + row));
+        }
+      const shown = shownAt({ a: [0, -2], ...places }, [...flows, flowOf('a', 'l0s0', [moved(1, 1)])]);
+      const [arrows, amounts] = [arrowsOf(shown), amountPlaces(shown)];
+      const straight = shown.edges.filter(({ flows: [one] }) => one!.bridge === null);
+      expect(straight.filter(({ id }) => amounts.get(id)!.side === 'none')).toEqual([]);
+      const marks = shown.edges.filter(({ id }) => amounts.get(id)!.side === 'none');
+      const over = marks.flatMap(({ id }) => {
+        const { x, y } = amountPoint(arrows.get(id)!, amounts.get(id)!);
+        return shown.nodes.filter(
+          (card) => Math.abs(card.x - x) < NODE_WIDTH / 2 && Math.abs(card.y - y) < NODE_HEIGHT / 2 + 14,
+        );
+      });
+      expect(over).toEqual([]);
+    }
   });
 
   it('lie where no other line passes, and above all lines where none such is free', () => {

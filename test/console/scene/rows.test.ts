@@ -44,3 +44,13 @@ it('draws the addresses of rows, and an arrow where something moved', () => {
     { from: A, to: B, usd: 40, tx_count: 2, first_at: at(1), last_at: at(4), tx_hash: '0x430' },
   ]);
 });
+
+it('sums all transfers of a pair that are listed, and keeps the largest one by one in order of time', () => {
+  const [from, to] = [A, B].map((key) => key.slice('ethereum:'.length)) as [string, string];
+  const transfers = Array.from({ length: 80 }, (_, n) => ({ ...moved(1 + (n % 28), 1 + n), tx_hash: `0x${n}` }));
+  const pair = { chain: 'ethereum' as const, from, to, transfers, truncated: false };
+  const [flow] = ofPairs({ pairs: [pair], addresses: [] }).flows;
+  expect(flow).toMatchObject({ usd: 3_240, tx_count: 80, assets: { USDC: '3240' } });
+  const usd = flow!.transfers.map((one) => one.usd);
+  expect(usd).toEqual(Array.from({ length: 50 }, (_, n) => 31 + n));
+});

@@ -1,7 +1,7 @@
 import { chainName } from '../../../../src/domain/chain.ts';
 import { requestedMoney } from '../../../../src/domain/scene/requested-money.ts';
 import { feesTogether } from '../../../../src/domain/scene/sums.ts';
-import { lookUp } from '../../../../words/look-up.ts';
+import { endCode, lookUp } from '../../../../words/look-up.ts';
 import { requestLines, transferLine } from '../../../../words/request-lines.ts';
 import { amountsText, dollars, percentOnLine, sharesOnLine } from '../../../browser/figures.ts';
 import { language, words } from '../../../browser/words.ts';
@@ -159,7 +159,7 @@ function FundsRow({ desk, row, share, direction }: FundsRowProps) {
   const texts = words().canvas;
   const { kind, category, chain, address, label, assets, count } = row;
   const reason =
-    kind === 'party' ? null : (texts.kinds[kind as keyof typeof texts.kinds] ?? lookUp(words().ends, kind));
+    kind === 'party' ? null : (texts.kinds[kind as keyof typeof texts.kinds] ?? lookUp(words().ends, endCode(row)));
   return (
     <tr>
       <td>

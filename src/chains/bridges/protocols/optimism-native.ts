@@ -1,7 +1,7 @@
 import type { BridgeMessage } from '../../../domain/bridges/message.ts';
 import { type AbiValue, argumentTypes, readArguments } from '../../../domain/calldata/abi.ts';
 import type { Chain } from '../../../domain/chain.ts';
-import { COINBASE } from '../../../domain/transfers/arrival.ts';
+import { COINBASE } from '../../../domain/null-addresses.ts';
 import { encodeRlp, rlpQuantity } from '../../evm/format/rlp.ts';
 import { addressWord, topicOf } from '../decoding/address.ts';
 import { eventOf, keccak } from '../decoding/event.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { blockTransaction, COINBASE, unclePlaces } from '../../../domain/transfers/arrival.ts';
+import { COINBASE } from '../../../domain/null-addresses.ts';
+import { blockTransaction, unclePlaces } from '../../../domain/transfers/arrival.ts';
 import { SourceError } from '../../../errors.ts';
 import type { RequestOptions } from '../../port.ts';
 import { checked, checkedEach } from '../../reply.ts';

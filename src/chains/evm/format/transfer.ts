@@ -1,8 +1,8 @@
 import { formatUnits } from '../../../domain/amount.ts';
 import { type AskedTransfers, isAskedFor } from '../../../domain/calldata/asked-transfers.ts';
 import { type EvmChain, NATIVE_COIN } from '../../../domain/chain.ts';
+import { COINBASE } from '../../../domain/null-addresses.ts';
 import { assetName, verifiedToken } from '../../../domain/tokens/token.ts';
-import { COINBASE } from '../../../domain/transfers/arrival.ts';
 import { type EvmLog, type LogMovement, movementsOfLogs } from '../../../domain/transfers/evm-log.ts';
 import { createTransfer, type Transfer, type TransferKind } from '../../../domain/transfers/transfer.ts';
 import type { TraceMovement } from './trace.ts';

@@ -6,6 +6,7 @@ import { groupBy } from '../../../domain/group-by.ts';
 import { type Category, KNOW_CUSTOMERS } from '../../../domain/label.ts';
 import { iso } from '../../../domain/time.ts';
 import { FUND_KINDS, type FundKind, type FundsRow } from '../../../domain/tracing/answers.ts';
+import { isNullAddress } from '../../../domain/tracing/asset-id.ts';
 import { type Direction, type EndReason, endedBridge, type FlowPortion } from '../../../domain/tracing/flow-portion.ts';
 import { byRule, rangeOf } from '../../../domain/tracing/funds-row.ts';
 import { hopsOf } from '../../../domain/tracing/hop.ts';
@@ -91,7 +92,8 @@ export async function fundsRows(trace: Ended, request: RowsRequest): Promise<Fun
   const ends = byHolder(single, request);
   const isAll = ends.length <= rowsMax;
   const names = new Set(ends.slice(0, rowsMax).map(({ name }) => name));
-  const isShown = ({ name }: End) => isAll || names.has(name);
+  // It is known why new and destroyed units have another side without a holder: a sum would say that nothing explains them.
+  const isShown = ({ name, key }: End) => isAll || names.has(name) || isNullAddress(key);
   const { total, change, figured } = await figuresOf(trace.totalUsd, ends.filter(isShown), { ends, isShown, request });
   const rows: FundsRow[] = [];
   for (const { one, figures } of figured) {

@@ -1,0 +1,44 @@
+import { dollars } from '../../browser/figures.ts';
+import { words } from '../../browser/words.ts';
+import type { CaseAddress } from '../../service/answers.ts';
+import { call } from '../../service/api.ts';
+import type { CaseFundsAnswer, PairTransfers } from '../../service/tracing-answers.ts';
+import { useAnswer } from '../../service/use-answer.ts';
+import { caseSums, paymentsOf, stolenIn, victimPairs } from './case-sums.ts';
+
+interface CaseFiguresProps {
+  funds: CaseFundsAnswer;
+  addresses: CaseAddress[];
+}
+
+/** Shows the sums of a case's money: what its victims lost, and what became of all that its subjects sent. */
+export function CaseFigures({ funds, addresses }: CaseFiguresProps) {
+  const texts = words().cases;
+  const pairs = victimPairs(addresses);
+  const { answer } = useAnswer<PairTransfers | null>(
+    async (signal) => (pairs.length === 0 ? null : call('/graph/transfers', { ...paymentsOf(pairs), signal })),
+    [pairs.map(({ chain, from, to }) => `${chain} ${from} ${to}`).join(), funds],
+  );
+  const stolen = answer && stolenIn(answer);
+  const { sent, followed, arrived, frozen, unknown } = caseSums(funds);
+  const figures: [name: string, text: string, isShown: boolean][] = [
+    [texts.sums.stolen, `${stolen?.isLeast ? '≥ ' : ''}${dollars(stolen?.usd ?? 0)}`, (stolen?.usd ?? 0) > 0],
+    [texts.sums.sent, dollars(sent), true],
+    [texts.sums.followed, dollars(followed), followed > 0],
+    [texts.sums.arrived, dollars(arrived), arrived > 0],
+    [texts.sums.frozen, dollars(frozen), frozen > 0],
+    [texts.sums.unknown, dollars(unknown), unknown > 0],
+  ];
+  return (
+    <dl class="sums">
+      {figures
+        .filter(([, , isShown]) => isShown)
+        .map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

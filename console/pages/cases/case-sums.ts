@@ -1,0 +1,67 @@
+import { isUnseen } from '../../../src/domain/tracing/funds-row.ts';
+import type { CaseAddress } from '../../service/answers.ts';
+import type { CaseFundsAnswer, PairTransfers } from '../../service/tracing-answers.ts';
+
+type Row = CaseFundsAnswer['rows'][number];
+interface Pair {
+  chain: CaseAddress['chain'];
+  from: string;
+  to: string;
+}
+
+/** The most pairs and transfers that one request lists. */
+const [PAIRS_MAX, TRANSFERS_MAX, EACH_MAX] = [100, 5_000, 1_000];
+
+/** Adds up what became of the money that the subjects sent: what was followed and what is unknown are all of it. */
+export function caseSums({ rows, total_usd: sent }: CaseFundsAnswer) {
+  const sumOf = (usdOf: (row: Row) => number) => rows.reduce((sum, row) => sum + usdOf(row), 0);
+  const unknown = sumOf((row) => (isUnseen(row) ? row.usd : 0));
+  return {
+    sent,
+    followed: sent - unknown,
+    arrived: sumOf(({ kind, usd }) => (kind === 'party' ? usd : 0)),
+    frozen: sumOf(frozenUsd),
+    unknown,
+  };
+}
+
+/** The part of a row that consists of tokens which their issuers froze there. */
+function frozenUsd({ usd, assets, arrivals, frozen = [] }: Row): number {
+  const tokens = new Set(frozen.map(({ asset }) => asset));
+  const names = Object.keys(assets);
+  if (names.every((asset) => tokens.has(asset))) return tokens.size > 0 ? usd : 0;
+  const sumOf = (all: Row['arrivals']) => all.reduce((sum, one) => sum + one.usd, 0);
+  const [all, part] = [sumOf(arrivals), sumOf(arrivals.filter(({ asset }) => tokens.has(asset)))];
+  return all > 0 ? (usd * part) / all : 0;
+}
+
+/** Every victim of a case with every subject on its chain. */
+export function victimPairs(addresses: readonly CaseAddress[]): Pair[] {
+  const subjects = addresses.filter(({ role }) => role === 'subject');
+  return addresses
+    .filter(({ role }) => role === 'victim')
+    .flatMap((victim) =>
+      subjects
+        .filter(({ chain }) => chain === victim.chain)
+        .map(({ chain, address }) => ({ chain, from: victim.address, to: address })),
+    );
+}
+
+/** The request for what victims paid subjects, as far as one goes. */
+export function paymentsOf(pairs: readonly Pair[]) {
+  const asked = pairs.slice(0, PAIRS_MAX);
+  const limit = Math.min(EACH_MAX, Math.floor(TRANSFERS_MAX / asked.length));
+  return { method: 'POST', body: { pairs: asked, limit } } as const;
+}
+
+/** Adds up what victims paid subjects, each transfer at the price of its time; `isLeast` where some is not listed or has no price. */
+export function stolenIn({ pairs }: PairTransfers): { usd: number; isLeast: boolean } {
+  const transfers = pairs.flatMap((pair) => pair.transfers);
+  return {
+    usd: transfers.reduce((sum, { usd }) => sum + (usd ?? 0), 0),
+    isLeast:
+      pairs.length === PAIRS_MAX ||
+      pairs.some(({ truncated }) => truncated) ||
+      transfers.some(({ usd }) => usd === null),
+  };
+}
