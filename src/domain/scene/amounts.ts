@@ -31,7 +31,7 @@ const [WIDTH, HEIGHT] = [AMOUNT_WIDTH, 28];
 const WORDS_WIDTH = 90;
 /** Height of the amount of a crossing, which names its bridge. */
 const PILL_HEIGHT = 50;
-/** Of the mark of one without room, in a picture that is seen from far. */
+/** Size of the mark of one without room, in a picture that is seen from far. */
 const MARK = { width: 60, height: 28 };
 /** The weight of a line that has nowhere else to say its amounts; others weigh 1. */
 const ONLY_PLACE = 3;

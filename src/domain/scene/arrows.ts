@@ -84,7 +84,7 @@ function aroundCards(arrow: Arrow, nodes: readonly ShownNode[]): Arrow {
 
 /** Beside each other in the same room: the eye follows each of them. Where more come, each lies between two others. */
 const ASIDE_EACH = [0, 5, -5, 2.5, -2.5, 3.75, -3.75, 1.25, -1.25];
-/** Of them, those that stay apart where a picture is seen from far. */
+/** Lines of them that stay apart where a picture is seen from far. */
 const BESIDE_MAX = 3;
 /** Between lines where there is room for the widest of them and a gap. */
 const APART = 9;
