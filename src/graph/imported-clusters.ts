@@ -61,7 +61,8 @@ export interface ClusterLoad {
 
 /**
  * Keeps the clusters of a chain (address, cluster id) from a Parquet or CSV file as Parquet in `dataDir`, in the place of those
- * before. Addresses with two clusters are in none. Throws InvalidInputError for a file of other columns, UnavailableError without DuckDB.
+ * before. Addresses with two clusters are in none. Throws InvalidInputError for a file of other columns or without a row that can be
+ * used, UnavailableError without DuckDB.
  */
 export async function keepClusters(
   dataDir: string,
@@ -73,6 +74,7 @@ export async function keepClusters(
   const folder = `${chain}-${randomBytes(6).toString('hex')}`;
   try {
     const counts = await withDuckDb(base, (ask) => copyClusters(ask, input, join(base, folder)));
+    if (counts.loaded === 0) throw new InvalidInputError(`${input}: none of ${counts.read} rows can be used`);
     const before = await readImported(dataDir, chain);
     const note = join(base, `${chain}.json`);
     await writeFile(`${note}.new`, JSON.stringify({ source, day: dayOf(at), folder } satisfies Imported));
@@ -89,11 +91,12 @@ export async function keepClusters(
 async function copyClusters(ask: Ask, input: string, folder: string): Promise<ClusterLoad> {
   const isCsv = extname(input).toLowerCase() === '.csv';
   const table = isCsv ? 'read_csv(?, header = true, all_varchar = true)' : 'read_parquet(?)';
-  const columns = await ask(`DESCRIBE SELECT * FROM ${table}`, [input]).catch((cause: Error) => {
+  const unreadable = (cause: Error) => {
     throw new InvalidInputError(`${input} cannot be read as Parquet or CSV: ${cause.message.split('\n')[0]}`, {
       cause,
     });
-  });
+  };
+  const columns = await ask(`DESCRIBE SELECT * FROM ${table}`, [input]).catch(unreadable);
   const types = new Map(columns.map((one) => [String(one.column_name), String(one.column_type)]));
   const named = (wanted: readonly string[]) => [...types.keys()].find((name) => wanted.includes(name.toLowerCase()));
   const [addressName, clusterName] = [named(ADDRESS), named(CLUSTER)];
@@ -115,7 +118,7 @@ async function copyClusters(ask: Ask, input: string, folder: string): Promise<Cl
     `CREATE TABLE found AS SELECT ${canonical} AS address, min(CAST(${cluster} AS VARCHAR)) AS cluster
     FROM ${table} WHERE ${text} <> '' AND ${cluster} IS NOT NULL GROUP BY 1 HAVING count(DISTINCT ${cluster}) = 1`,
     [input],
-  );
+  ).catch(unreadable);
   await mkdir(folder, { recursive: true });
   for (const [name, order] of [
     ['address', 'address'],
@@ -136,7 +139,16 @@ async function copyClusters(ask: Ask, input: string, folder: string): Promise<Cl
 export async function findCluster(dataDir: string, chain: Chain, address: string): Promise<ImportedCluster | null> {
   const imported = await readImported(dataDir, chain);
   if (!imported) return null;
-  const { source, day, folder } = imported;
+  const found = await findIn(dataDir, imported, address).catch(async (error: Error) => {
+    const now = await readImported(dataDir, chain);
+    if (now?.folder === imported.folder) throw error;
+    return null;
+  });
+  // A load took its place meanwhile.
+  return found ?? findCluster(dataDir, chain, address);
+}
+
+async function findIn(dataDir: string, { source, day, folder }: Imported, address: string): Promise<ImportedCluster> {
   const base = join(dataDir, FOLDER);
   const known = { basis: 'imported', source, day } as const;
   return withDuckDb(base, async (ask) => {

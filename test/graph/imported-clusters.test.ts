@@ -95,9 +95,26 @@ describe('clusters that others computed (DuckDB)', () => {
       );
     }
     await expect(load('broken.parquet', 'no parquet')).rejects.toThrow('cannot be read as Parquet or CSV');
+    const late = `address,cluster_id\n${'1A,2\n'.repeat(50_000)}1B,3,4\n`;
+    await expect(load('late.csv', late)).rejects.toThrow(
+      /^.*late\.csv cannot be read as Parquet or CSV: .*Line: 50002$/,
+    );
+    await expect(load('empty.csv', 'address,cluster_id\n')).rejects.toThrow('none of 0 rows can be used');
+    await expect(load('blank.csv', 'address,cluster_id\n,1\n1A,\n')).rejects.toThrow('none of 2 rows can be used');
     const nowhere = { chain: 'bitcoin', input: join(folder, 'nowhere.csv'), source: 'x', at: AT } as const;
     await expect(keepClusters(folder, nowhere)).rejects.toThrow('read from a file on this machine');
     expect(await findCluster(folder, 'bitcoin', c!)).toMatchObject({ source: 'good.csv', cluster: '1' });
     expect((await readdir(join(folder, 'clusters'))).length).toBe(2);
+  });
+
+  it.skipIf(isDuckDbMissing)('are looked up while a load takes the place of the one before', async () => {
+    await load('first.csv', `address,cluster_id\n${c},1\n`);
+    let isLoading = true;
+    const loads = (async () => {
+      for (let i = 0; i < 20; i++) await load('next.csv', `address,cluster_id\n${c},1\n`);
+      isLoading = false;
+    })();
+    while (isLoading) expect(await findCluster(folder, 'bitcoin', c!)).toMatchObject({ cluster: '1' });
+    await loads;
   });
 });
