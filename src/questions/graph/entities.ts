@@ -49,10 +49,10 @@ export async function entityOf(
   ]);
   const beside = { ...(deposit ? { deposit } : {}), ...(imported ? { imported } : {}) };
   const claimed = { ...own.fieldOf(chain, address), ...beside };
-  if (change) {
-    const whole = await entityWithChange(graph, key);
-    const member = whole?.members.find((one) => one.key === key) ?? null;
-    return { address, chain, entity: whole?.summary ?? null, membership: member && reasonOf(member), ...claimed };
+  const whole = change ? await entityWithChange(graph, key) : null;
+  if (whole) {
+    const member = whole.members.find((one) => one.key === key) ?? null;
+    return { address, chain, entity: whole.summary, membership: member && reasonOf(member), ...claimed };
   }
   const { found, row } = await holderOf(graph, key);
   if (!found || !row) return { address, chain, entity: null, membership: null, ...claimed };
@@ -69,9 +69,8 @@ export async function getEntity(
   { limit, offset, change, ...asked }: { id: string; limit: number; offset: number; change: boolean },
 ) {
   const id = canonicalId(asked.id);
-  if (change) {
-    const whole = await entityWithChange(graph, id);
-    if (!whole) throw new NotFoundError(UNKNOWN);
+  const whole = change ? await entityWithChange(graph, id) : null;
+  if (whole) {
     const { summary, members } = whole;
     const traffic = summary.overgrown
       ? null
@@ -114,9 +113,13 @@ export async function getEntity(
   };
 }
 
-/** The holder of an address or entity, with the addresses that are its own by change alone; null where the graph knows of no other. */
+/**
+ * The holder of an address or entity, with the addresses that are its own by change alone; null where the graph knows of no other,
+ * or where nothing is to be made of the holder, so that change adds nothing.
+ */
 async function entityWithChange(graph: Graph, id: string) {
   const row = (await readEntity(graph, id, BUDGET_MS)) ?? (await holderOf(graph, id)).row;
+  if (row && isOvergrown(row)) return null;
   const { addresses, overgrown } = await withChange(
     graph,
     row ? await memberKeys(graph, [row.id], BUDGET_MS) : [id],

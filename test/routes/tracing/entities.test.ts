@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addressKey } from '../../../src/domain/address/address-key.ts';
 import { addressesOfKey } from '../../../src/domain/address/public-key.ts';
 import type { UtxoParty } from '../../../src/domain/transfers/utxo.ts';
@@ -177,6 +177,11 @@ describe('entities', () => {
     expect(body.entity).toMatchObject({ overgrown: true, name: null, category: 'unknown', size: 2 });
     const whole = await get(`/graph/entities/${body.entity.id}`);
     expect([whole.body.sent, whole.body.received, whole.body.members.length]).toEqual([null, null, 2]);
+    // Change adds nothing to strangers: none of their addresses is asked for it.
+    const asked = vi.spyOn(graph, 'read');
+    expect((await get(`/graph/entities/${body.entity.id}?change=true`)).body).toEqual(whole.body);
+    expect((await get(`/graph/entity-of/${native}?change=true`)).body).toEqual(body);
+    expect(asked.mock.calls.map(([statement]) => statement)).not.toContain('entities/change-links');
   });
 
   it('are one party, and deal with holders, where answers are grouped by entity', async () => {
