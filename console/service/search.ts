@@ -136,20 +136,21 @@ async function byLabel(wanted: string, signal: AbortSignal): Promise<Hit[]> {
   return [...(await holdersOf(results, signal)), ...addresses];
 }
 
-/** The holders of found addresses, each once. The graph knows only some of the addresses: it is asked until one of an owner is found. */
+/** The holders of found addresses, each once. The graph knows only some of the addresses: it is asked until one of an owner is found, and for each that names no owner. */
 async function holdersOf(found: LabelSearch['results'], signal: AbortSignal): Promise<Hit[]> {
   const texts = words().profile;
   const hits: Hit[] = [];
   const owners = new Set<string>();
-  for (const { address, chains, entity: owner } of found.slice(0, ASKED_MAX)) {
-    if (owner === null || owners.has(owner)) continue;
+  for (const { address, chains, label, entity: owner } of found.slice(0, ASKED_MAX)) {
+    if (owner !== null && owners.has(owner)) continue;
     const query = { chain: chains[0] };
     const { entity } = await call<EntityOfAnswer>(apiPath`/graph/entity-of/${address}`, { query, signal });
     if (!entity || entity.overgrown) continue;
-    owners.add(owner);
+    if (owner !== null) owners.add(owner);
     const { id, name, size } = entity;
+    if (hits.some(({ holder }) => holder === id)) continue;
     const about = `${texts.holderShort} · ${texts.addressCount(size)}`;
-    hits.push({ id: `holder ${id}`, title: name ?? owner, about, holder: id, link: ['entity', [id]] });
+    hits.push({ id: `holder ${id}`, title: name ?? owner ?? label, about, holder: id, link: ['entity', [id]] });
   }
   return hits;
 }

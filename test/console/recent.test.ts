@@ -23,7 +23,7 @@ const { showFirstLanguage } = await vi.importActual<{ showFirstLanguage: () => P
   '../../console/browser/words.ts',
 );
 const { search } = await vi.importActual<{
-  search: (text: string, signal: AbortSignal) => Promise<{ title: string }[]>;
+  search: (text: string, signal: AbortSignal) => Promise<{ title: string; holder?: string }[]>;
 }>('../../console/service/search.ts');
 await showFirstLanguage();
 
@@ -51,4 +51,21 @@ it('lists those of one kind where the service refuses the other, and fails where
   expect(await recent()).toEqual(['Board']);
   answer('/boards', { detail: 'Not for this key' }, 403);
   await expect(recent()).rejects.toThrow('Not for this key');
+});
+
+it('finds holders by name first, each once, also where no list names the owner of the address', async () => {
+  for (const kind of ['cases', 'boards']) answer(`/${kind}`, { [kind]: [] });
+  answer('/scamdb/search', { results: [] });
+  const label = (address: string, owner: string | null) => ({
+    ...{ address, chains: ['bitcoin'], label: `Harbour: ${address}`, category: 'exchange', entity: owner },
+  });
+  const found = [label('hot', null), label('cold', null), label('alone', null), label('listed', 'Harbour')];
+  answer('/graph/labels', { results: found });
+  const entity = (id: string, name: string | null) => ({ id, name, size: 18, overgrown: false });
+  for (const hot of ['hot', 'cold']) answer(`/graph/entity-of/${hot}`, { entity: entity('a', 'Harbour') });
+  answer('/graph/entity-of/alone', { entity: null });
+  answer('/graph/entity-of/listed', { entity: entity('b', null) });
+  const hits = await search('harbour', new AbortController().signal);
+  expect(hits.map(({ title }) => title)).toEqual(['Harbour', 'Harbour', ...found.map((one) => one.label)]);
+  expect(hits.flatMap(({ holder }) => holder ?? [])).toEqual(['a', 'b']);
 });
