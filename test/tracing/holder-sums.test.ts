@@ -20,7 +20,7 @@ import { ENGINES } from '../graph/engines.ts';
 import { build, transfer } from '../graph/world.ts';
 import { AMPLE_MS } from './money.ts';
 
-const GRAPHS = 150;
+const GRAPHS = { grafeo: 150, neo4j: 5 };
 const DAY = Date.UTC(2026, 2, 30);
 const chain = 'bitcoin';
 
@@ -79,10 +79,10 @@ function sumOf(transfers: readonly Transfer[], own: ReadonlySet<string>, way: 's
   };
 }
 
-describe('answers about a holder', () => {
+describe.each(Object.entries(ENGINES))('answers about a holder on %s', (name, start) => {
   let graph: Graph;
   let own: Context;
-  const test = engineCases(ENGINES.grafeo, (empty) => {
+  const test = engineCases(start, (empty) => {
     graph = empty;
   });
   beforeAll(async () => {
@@ -134,6 +134,6 @@ describe('answers about a holder', () => {
       const names = parties.counterparties.map((one) => one.entity_id ?? one.address);
       expect(new Set(names).size).toBe(names.length);
     });
-    await fc.assert(property, { numRuns: GRAPHS });
+    await fc.assert(property, { numRuns: GRAPHS[name as keyof typeof GRAPHS] });
   }, 300_000);
 });
