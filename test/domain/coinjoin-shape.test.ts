@@ -129,10 +129,17 @@ describe('no CoinJoin is', () => {
     expect(isCoinJoin(round)).toBe(false);
   });
 
-  it('a gathering of coins beside equal outputs: its payers are one owner, for no one else could have paid it', () => {
+  it.each([
+    ['in one output', ['g']],
+    ['in four', ['g', 'h', 'i', 'j']],
+    ['in five to one address', ['g', 'g', 'g', 'g', 'g']],
+  ])('a gathering of coins beside equal outputs, %s: no one else could have paid it', (_, to) => {
     const gathering = payout(
-      times(5, (i) => party(`mule${i}`, 10)),
-      [...times(5, (i) => party(`a${i}`, 0.000_3)), party('gathered', 49.99)],
+      times(20, (i) => party(`mule${i}`, 0.5)),
+      [
+        ...times(5, (i) => party(`a${i}`, 0.000_3)),
+        ...to.map((address, i) => party(address, 9.99 / to.length - i / 1e4)),
+      ],
     );
     expect(isCoinJoin(gathering)).toBe(false);
     expect(transfersOf(gathering).transfers.map(({ joint }) => joint)).not.toContain(false);

@@ -41,8 +41,8 @@ const SCRIPT_OF_SOME = /^(?:3|bc1q.{58}$)/;
 
 /**
  * The values that outputs of a CoinJoin share, of the most outputs first. Outputs of one value go to two different addresses or
- * more, of the commonest to five or more and from as many payers who could each pay one, and none takes what four other payers put in;
- * all together they are half of the outputs, or a third with many payers. Null for other transactions.
+ * more, of the commonest to five or more and from as many payers who could each pay one; the largest leave each of five payers his
+ * own; all together they are half of the outputs, or a third with many payers. Null for other transactions.
  */
 export function equalValues(tx: Transaction): bigint[] | null {
   const { coinbase, inputs } = tx;
@@ -170,28 +170,27 @@ function groupsOfEqual(outputs: readonly InputOrOutput[]): { value: bigint; addr
 
 /** How many owners at most could each pay the value: whose input is enough alone, and those who would put smaller ones together. */
 function affordable({ inputs }: Pick<Sides, 'inputs'>, value: bigint): number {
-  const puts = putsIn(inputs);
+  const puts = sumsOf(inputs);
   const smaller = puts.filter((put) => put < value);
   return puts.length - smaller.length + Number(sumOf(smaller) / value);
 }
 
 /**
- * True where the largest output can be that of one owner among five: the others put in one address's coins each at least. Of how
- * many more there were, equal outputs say nothing: a wallet may get several.
+ * True where the largest outputs leave five owners: one gets the largest, two at most the two largest, and so on, and each of the
+ * others put in one address's coins at least. Of how many more there were, equal outputs say nothing: a wallet may get several.
  */
 function leavesToOthers({ inputs, outputs }: Sides): boolean {
-  const most = sumOf(
-    putsIn(inputs)
-      .sort(compare)
-      .slice(EQUAL_MIN - 1),
+  const least = sumsOf(inputs).sort(compare);
+  const largest = sumsOf(outputs).sort(compare).reverse();
+  return Array.from({ length: EQUAL_MIN - 1 }, (_, i) => i + 1).every(
+    (owners) => sumOf(largest.slice(0, owners)) <= sumOf(least.slice(EQUAL_MIN - owners)),
   );
-  return outputs.every(({ value }) => value <= most);
 }
 
-/** Satoshi that each address put in, and each input without one. */
-function putsIn(inputs: readonly InputOrOutput[]): bigint[] {
-  const unknown = inputs.filter(({ address }) => address === null).map((input) => input.value);
-  return [...sumByAddress(inputs).values(), ...unknown];
+/** Satoshi of each address, and of each input or output without one. */
+function sumsOf(parties: readonly InputOrOutput[]): bigint[] {
+  const unknown = parties.filter(({ address }) => address === null).map(({ value }) => value);
+  return [...sumByAddress(parties).values(), ...unknown];
 }
 
 function sumOf(values: readonly bigint[]): bigint {
