@@ -96,10 +96,11 @@ const PAYERS_MIN = 5;
  */
 function learnContracts(transfers: readonly Transfer[], span: Span): void {
   const { contracts, signers, served, payers, pulled, traded } = span;
+  const isShared = transfers.some(({ from }) => from !== transfers[0]!.from);
   for (const { token, txSender, from, index } of transfers) {
-    const isCalled = () => placeKind(index) === 'trace' && transfers.some((one) => one.from !== from);
+    const isCalled = isShared && placeKind(index) === 'trace';
     if (token !== null) contracts.add(token);
-    else if (txSender === null ? isCalled() : txSender !== from) contracts.add(from);
+    else if (txSender === null ? isCalled : txSender !== from) contracts.add(from);
     if (txSender !== null) signers.add(txSender);
     else if (token === null && placeKind(index) === 'native') signers.add(from);
   }
@@ -130,20 +131,36 @@ function learnContracts(transfers: readonly Transfer[], span: Span): void {
   }
   // Anybody can log transfers of a token of his own between any two.
   const valued = tokens.filter(({ usd }) => (usd ?? 0) >= POOL.payer_from_usd);
-  for (const sold of valued) {
-    const isPaid = valued.some((one) => one.from === sold.to && one.to === sold.from && one.token !== sold.token);
-    if (sold.from !== sold.txSender && isPaid) addTo(traded, sold.from, sold.to);
+  const moves = new Map<string, Set<string | null>>();
+  for (const { from, to, token } of valued) {
+    const pair = `${from} ${to}`;
+    moves.set(pair, (moves.get(pair) ?? new Set()).add(token));
+  }
+  for (const { from, to, token, txSender } of valued) {
+    const paid = moves.get(`${to} ${from}`);
+    const isPaid = paid !== undefined && paid.size > (paid.has(token) ? 1 : 0);
+    if (from !== txSender && isPaid) addTo(traded, from, to);
   }
   for (const ofAsset of groupBy(tokens, assetIdOf).values()) {
     const receipts = groupBy(ofAsset, ({ to }) => to);
-    for (const paid of ofAsset) {
-      if (paid.txSender === paid.from) continue;
-      for (const came of receipts.get(paid.from) ?? []) {
-        if (came.from === paid.to || !isBefore(came, paid)) continue;
-        serve(paid.from, came.from);
+    const byOthers = ofAsset.filter(({ from, txSender }) => from !== txSender);
+    for (const [payer, paid] of groupBy(byOthers, ({ from }) => from)) {
+      const last = lastOf(paid);
+      for (const came of receipts.get(payer) ?? []) {
+        if (last.some((one) => one.to !== came.from && isBefore(came, one))) serve(payer, came.from);
       }
     }
   }
+}
+
+/** Returns the last payment of each kind of place, and the last to another than that one's receiver: if any is after a receipt, one of these is. */
+function lastOf(paid: readonly Transfer[]): Transfer[] {
+  const later = (one: Transfer, other: Transfer) => ((one.seq ?? 0) > (other.seq ?? 0) ? one : other);
+  return [...groupBy(paid, ({ index }) => placeKind(index)).values()].flatMap((ofKind) => {
+    const last = ofKind.reduce(later);
+    const others = ofKind.filter(({ to }) => to !== last.to);
+    return others.length > 0 ? [last, others.reduce(later)] : [last];
+  });
 }
 
 /** The value of the transaction itself moves before all that it calls; other places compare among their kind. */

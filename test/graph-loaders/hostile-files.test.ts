@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SOURCES, type SourceName } from '../../graph-loaders/sources.ts';
+import { WholeHistories } from '../../graph-loaders/transfers/whole-histories.ts';
 import { InvalidInputError } from '../../src/errors.ts';
+import { transfer } from '../graph/world.ts';
 import { longestPause, PAUSE_MS_MAX } from '../setup/longest-pause.ts';
 import { openWork } from './loading.ts';
 
@@ -163,5 +165,21 @@ describe.each(FILES)('%s, %s', (source, name, texts) => {
     });
     expect(rows).toBe(0);
     expect(pauseMs).toBeLessThan(PAUSE_MS_MAX);
+  });
+});
+
+describe('one transaction of 20,000 transfers', () => {
+  const address = (n: number) => `0x${(n + 0xabc000).toString(16).padStart(40, '0')}`;
+  const [hub, txSender, token] = [1, 2, 3].map((n) => address(n)) as [string, string, string];
+  const move = (i: number, from: string, to: string) =>
+    transfer({ chain: 'ethereum', from, to, usd: 50, asset: 'T', token, txSender, txHash: HASH, index: `log:${i}` }, i);
+
+  it.each<[string, (i: number) => ReturnType<typeof move>]>([
+    ['through one address', (i) => (i % 2 ? move(i, hub, address(i + 9)) : move(i, address(i + 10), hub))],
+    ['from one to the next', (i) => move(i, address(i + 9), address(i + 10))],
+  ])('%s does not take the square of their number', async (_, moveOf) => {
+    const transfers = Array.from({ length: 20_000 }, (_, i) => moveOf(i));
+    const pauseMs = await longestPause(async () => new WholeHistories(false).add(transfers));
+    expect(pauseMs).toBeLessThan(4 * PAUSE_MS_MAX);
   });
 });
