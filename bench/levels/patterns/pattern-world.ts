@@ -23,7 +23,7 @@ import { KNOWN_TOKENS } from '../../../src/domain/tokens/known-tokens.ts';
  * On day 40 `thief` calls the contract `Exploit`, and money moves in this order. A line without a day follows within the hour; one
  * without a caller is a plain payment by who pays. Amounts are thousands of US dollars of an asset with a price (the chain's coin
  * where none is named), `all`, or a share of what is held; of other tokens they are units. Every amount of a pattern is scaled by
- * chance, and its days are moved. Names with a capital are contracts, `cex` is a listed exchange, `0` mints and burns.
+ * chance, and its days are moved. Names with a capital are contracts, which sign nothing, `cex` is a listed exchange, `0` mints and burns.
  */
 export interface Pattern {
   name: string;
@@ -83,6 +83,7 @@ const PLENTY = 10n ** 13n;
 const SHARED = new Set(['cex']);
 const LINE = /^(?:([\d.]+) )?(?:(\S+)@(\S+): )?(.+)$/;
 const LEG = /^(\S+)>(\S+) (all|[\d.]+%?)(?: (\S+))?$/;
+const CONTRACT = /^[A-Z]\w*[a-z]/;
 const STAGED = ['ethereum', 'arbitrum', 'bitcoin', 'tron', 'xrp', 'solana'] as const;
 
 /** Invented chains on which these patterns happened, for servers of sources; rows of a table of the same; and who is asked about. */
@@ -156,9 +157,11 @@ function play(
       if (!from || !to || !amount) throw new RangeError(`${pattern.name}: no leg: ${text}`);
       return { from, to, amount, asset };
     });
+    const caller = signer ?? legs[0]!.from;
+    if (CONTRACT.test(caller)) throw new RangeError(`${pattern.name}: a contract signs nothing: ${line}`);
     const when = at;
     writer.plan(when, () => {
-      const order = { at: when, signer: addressOf(signer ?? legs[0]!.from), target: target ? addressOf(target) : null };
+      const order = { at: when, signer: addressOf(caller), target: target ? addressOf(target) : null };
       const gained = new Map<string, bigint>();
       const placed = legs.map(({ from, to, amount, asset: symbol }) => {
         const asset = assetOf(chain, symbol, () => writer.address(`${pattern.name}/token ${symbol}`));
@@ -190,9 +193,7 @@ function play(
     const [name = '', category] = stated.split(' ');
     writer.label(nameOf(name), category as Category, `${pattern.name}: ${category}`);
   }
-  const names = [...new Set(moves.flatMap((line) => line.split(/[ >@:;]+/)))].filter((name) =>
-    /^[A-Z]\w*[a-z]/.test(name),
-  );
+  const names = [...new Set(moves.flatMap((line) => line.split(/[ >@:;]+/)))].filter((name) => CONTRACT.test(name));
   for (const name of names) markContract(stage, addressOf(name));
   return (['innocent', 'criminal', 'suspect'] as const).flatMap((kind) =>
     (pattern[kind] ?? '')
