@@ -39,8 +39,11 @@ const NOT_LISTED = {
 /** Why a history is not whole where the chain counts more transactions that the address sent than are listed. */
 const SENT_NOT_LISTED = 'sent_not_listed';
 
-/** Transactions of a history whose signers are asked for, newest first. */
-const SENDERS_MAX = 50;
+/**
+ * Transactions of a history whose signers are asked for, newest first: by which tokens left, and by which those came that it moved on:
+ * who takes tokens for another gets them by what that one signs, and spam is not moved on.
+ */
+const SENDERS_MAX = { left: 50, came: 3 };
 
 /** Rollups that make coin in transactions of their own. */
 const MINTING = new Set(['optimism', 'base', 'arbitrum']);
@@ -248,12 +251,20 @@ async function askSenders(
   options?: RequestOptions,
 ): Promise<void> {
   if (!rpc) return;
-  const unsigned = new Map<string, TxFacts[]>();
-  await eachInSlices(rows, ({ movement, facts }) => {
-    const hasLeft = movement.kind === 'token' && movement.from === address && movement.amountRaw > 0n;
-    if (hasLeft && facts.sender === null) addToGroup(unsigned, facts.txHash, facts);
+  const unsigned = { left: new Map<string, TxFacts[]>(), came: new Map<string, TxFacts[]>() };
+  const isMoved = ({ movement: { kind, amountRaw } }: FoundMovement) => kind === 'token' && amountRaw > 0n;
+  const movedOn = new Set<string | null>();
+  await eachInSlices(rows, (row) => {
+    if (isMoved(row) && row.movement.from === address) movedOn.add(row.movement.token);
   });
-  const newest = [...unsigned.values()].sort(([a], [b]) => b!.at - a!.at).slice(0, SENDERS_MAX);
+  await eachInSlices(rows, (row) => {
+    const { movement, facts } = row;
+    if (facts.sender !== null || !isMoved(row) || !movedOn.has(movement.token)) return;
+    addToGroup(movement.from === address ? unsigned.left : unsigned.came, facts.txHash, facts);
+  });
+  const newest = (['left', 'came'] as const).flatMap((way) =>
+    [...unsigned[way].values()].sort(([a], [b]) => b!.at - a!.at).slice(0, SENDERS_MAX[way]),
+  );
   const receipts = await fetchReceipts(
     rpc,
     newest.map(([first]) => first!.txHash),
