@@ -173,8 +173,12 @@ export interface SharedTakings {
   takers: string[];
   /** How many lost. */
   victims: number;
-  /** It took the money out of contracts of several, most of what they had there; or takers alone sign for it, a contract. */
-  variant?: 'robbed' | 'owned';
+  /** It took the money out of contracts of several, most of what they had there; or takers alone sign for it, a contract; or it sold their tokens. */
+  variant?: 'robbed' | 'owned' | 'sold';
+  /** US dollars that it got for tokens of takers, where it got others in these transactions too. */
+  usd?: number;
+  /** True where it is not known who signed for these tokens. */
+  isUnsure?: boolean | undefined;
 }
 
 /** Wallets behind the subject that listed takers of money feed too. */

@@ -139,6 +139,8 @@ export const detections = {
       'Took {value} in {transfers|transfer|transfers}, {share} of the inflow, out of what {victims|party|parties} had put together, most of what was there, with {entities}. That it takes part is inferred from this; no list names it.',
     'accomplice.owned':
       'Got {value} in {transfers|transfer|transfers}, {share} of the inflow, as a contract for which only {entities} signed. That it is theirs is inferred from this; no list names it.',
+    'accomplice.sold':
+      'Got {value} in {transfers|transfer|transfers}, {share} of the inflow, in transactions in which it sold tokens that {entities} had sent it; they have no other known price. That it takes part is inferred from this; no list names it.',
     'accomplice.signed':
       'Signed {transfers|transfer|transfers} by which {victims|party|parties} lost {value} to {entities}. That it takes part is inferred from this; no list names it.',
     'accomplice.fees':

@@ -138,6 +138,8 @@ export const detections: typeof en.detections = {
       'Tomó {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, de lo que {victims|parte había|partes habían} reunido, la mayor parte de lo que allí había, junto con {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
     'accomplice.owned':
       'Recibió {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, como contrato cuyas llamadas son solo de {entities}. Que es suyo se infiere de ello; ninguna lista lo nombra.',
+    'accomplice.sold':
+      'Recibió {value} en {transfers|transferencia|transferencias}, {share} de lo recibido, en transacciones en las que vendió tokens que le había enviado {entities}; no se les conoce otro precio. Su participación se infiere de ello; ninguna lista la nombra.',
     'accomplice.signed':
       'Firmó {transfers|transferencia|transferencias} por las que {victims|parte perdió|partes perdieron} {value} a manos de {entities}. Su participación se infiere de ello; ninguna lista la nombra.',
     'accomplice.fees':

@@ -131,6 +131,8 @@ export const detections: typeof en.detections = {
       '{victims}者が共同で預けた資金の大半に当たる{value}（{transfers}件、流入の{share}）を、{entities}とともに取り出しています。関与は推定であり、リストには掲載されていません。',
     'accomplice.owned':
       '{entities}だけが署名するコントラクトとして{value}（{transfers}件、流入の{share}）を受け取っています。その所有は推定であり、リストには掲載されていません。',
+    'accomplice.sold':
+      '{entities}から受け取ったトークンを売却した取引で、{transfers}件・{value}（流入の{share}）を受け取っています。そのトークンの価格はほかに知られていません。関与は推定であり、リストには掲載されていません。',
     'accomplice.signed':
       '{victims}者が{entities}に{value}を失った{transfers}件の取引に署名しています。関与は推定であり、リストには掲載されていません。',
     'accomplice.fees':

@@ -27,15 +27,21 @@ export const accomplice: Detector = {
 
 function paidBeside(ledger: Ledger): Finding[] {
   if (!ledger.accomplice) return [];
-  const { taken, takers, victims, variant } = ledger.accomplice;
+  const { taken, takers, victims, variant, usd, isUnsure } = ledger.accomplice;
   const movements = ledger.movements.filter((movement) => isSharedTaking(ledger, movement));
   // A market took its price.
   if (!variant && isOfManyThere(ledger, movements)) return [];
   return paidAsPartner(ledger, movements, {
     // Whom a taker's contract dealt with lost nothing by that.
-    ...{ takers, taken, measured: variant === 'owned' ? {} : { victims }, most: 'HIGH' },
-    ...(variant ? { variant, thresholds: ROBBER } : { thresholds: RULES.accomplice }),
-    kept: 1,
+    ...{
+      takers,
+      taken,
+      measured: victims > 0 && variant !== 'owned' ? { victims } : {},
+      most: isUnsure ? 'MEDIUM' : 'HIGH',
+    },
+    ...(variant && { variant }),
+    thresholds: variant && variant !== 'sold' ? ROBBER : RULES.accomplice,
+    kept: usd === undefined ? 1 : Math.min(1, usd / (usdOf(movements) || 1)),
   });
 }
 

@@ -26,6 +26,7 @@ import type {
   TakerDeposit,
   UnpricedPart,
 } from '../../../risk/assessment.ts';
+import { usdOf } from '../../../risk/ledger/movements.ts';
 import { FULL_BASIS } from '../../../risk/rules.ts';
 import { type Accomplice, certaintyOf, isSource, takerOf } from '../../engine/accomplices/accomplices.ts';
 import { lootOf } from '../../engine/accomplices/loot.ts';
@@ -338,6 +339,7 @@ function sharedTakings(own: Accomplice | undefined): SharedTakings | undefined {
     victims: own.victims.size,
     ...(own.kind === 'robber' && { variant: 'robbed' }),
     ...(own.kind === 'owned' && { variant: 'owned' }),
+    ...(own.kind === 'seller' && { variant: 'sold', usd: usdOf(own.received), isUnsure: own.isUnsure }),
   };
 }
 
@@ -346,6 +348,7 @@ const SAID: Record<Accomplice['kind'], string> = {
   collector: 'collects for',
   robber: 'robbed together with',
   owned: 'is a contract of',
+  seller: 'sold what came of',
 };
 
 /** Labels of this engine itself: they taint as any report does, and who lives of takings as a source that is sure. */

@@ -14,6 +14,7 @@ import type { GraphAddress } from '../walk/findings.ts';
 import { hasPutIn, lootOf } from './loot.ts';
 import { paidBy } from './payers.ts';
 import { mostAlike, sameSplits } from './same-splits.ts';
+import { sellersAmong } from './sold.ts';
 
 /** An address that was paid in the transactions in which others lost money to a listed taker, collects for one, or is his contract. */
 export interface Accomplice {
@@ -24,8 +25,10 @@ export interface Accomplice {
   takers: Set<string>;
   /** Keys of who lost it. */
   victims: Set<string>;
-  /** Paid beside takers; collects and passes a part on in other transactions; takes out of pools for them; a contract of theirs. */
-  kind: 'beside' | 'collector' | 'robber' | 'owned';
+  /** Paid beside takers; collects and passes a part on in other transactions; takes out of pools for them; a contract of theirs; sold for them. */
+  kind: 'beside' | 'collector' | 'robber' | 'owned' | 'seller';
+  /** True where who made it take part is not known. */
+  isUnsure?: boolean;
 }
 
 /** Confidence of a label that an address is an accomplice, where that is not sure. */
@@ -131,7 +134,7 @@ export function findAccomplices(opened: Histories, listed: Options): Map<string,
     if (victims.size < (isUnsure ? RULES.accomplice.victims_where_unsure : 1)) found.delete(key);
   }
   const all = new Map([...collectors, ...found]);
-  for (const others of [robbersAmong(opened, listed), ownedAmong(opened, listed)]) {
+  for (const others of [robbersAmong(opened, listed), ownedAmong(opened, listed), sellersAmong(opened, listed)]) {
     for (const [key, one] of others) all.set(key, joined(all.get(key) ?? one, one));
   }
   return all;
@@ -182,12 +185,13 @@ function passedTo(
 
 /** Adds what an address did in another way to what is known of it, which names it. */
 function joined(known: Accomplice, other: Accomplice): Accomplice {
+  const union = (side: 'received' | 'taken') => [
+    ...new Map([...other[side], ...known[side]].map((one) => [one.id, one])).values(),
+  ];
   return {
-    received: [...new Set([...known.received, ...other.received])],
-    taken: [...new Set([...known.taken, ...other.taken])],
+    ...{ ...known, received: union('received'), taken: union('taken') },
     takers: new Set([...known.takers, ...other.takers]),
     victims: new Set([...known.victims, ...other.victims]),
-    kind: known.kind,
   };
 }
 
@@ -340,13 +344,14 @@ export function takerOf({ takers }: Accomplice): string {
 
 /**
  * Returns how sure it is that an address takes part, as the confidence of a label: sure where several lost to it and half of what it
- * received is theirs, and of a taker's own contract. One transaction can be staged by who pays in it; no other can sign as a taker.
+ * received is theirs, and of a taker's own contract. One transaction can be staged by who pays in it, but not what a taker signs.
  */
 export function certaintyOf(accomplice: Accomplice, history: GraphAddress): number {
   if (accomplice.kind === 'owned') return SURE_CONFIDENCE;
   const { sure_share, sure_victims } = RULES.accomplice;
   const { share, unpricedShare } = partOf(accomplice, history);
-  const isSure = accomplice.victims.size >= sure_victims && Math.max(share, unpricedShare ?? 0) >= sure_share;
+  const isShown = accomplice.kind === 'seller' ? !accomplice.isUnsure : accomplice.victims.size >= sure_victims;
+  const isSure = isShown && Math.max(share, unpricedShare ?? 0) >= sure_share;
   return isSure ? SURE_CONFIDENCE : REPORT_CONFIDENCE;
 }
 
