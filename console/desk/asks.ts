@@ -15,8 +15,9 @@ import {
   ofTransfers,
   placeOf,
 } from '../scene/additions.ts';
-import { changeNodes, moveTo } from '../scene/edits.ts';
+import { moveTo } from '../scene/edits.ts';
 import { begun, followedFrom, grown, informed } from '../scene/grow.ts';
+import { setApart } from '../scene/place.ts';
 import { EACH_MAX } from '../scene/rows.ts';
 import type { Edit } from '../scene/stage.ts';
 import type { Scans } from '../service/answers.ts';
@@ -249,16 +250,12 @@ export async function arrange(desk: Desk, move = desk.edit): Promise<void> {
   desk.fits.value += 1;
 }
 
-/** Changes groups. Members that stood as one card lie on one place: once each is shown they are laid out, in the same step. */
+/** Changes groups. Members that stood as one card are set apart once each is shown, and laid out, in the same step. */
 export async function regroup(desk: Desk, edit: Edit): Promise<void> {
-  desk.edit(edit);
-  const { nodes } = desk.shown.value;
-  const covered = nodes.filter((one) => nodes.some((two) => two !== one && two.x === one.x && two.y === one.y));
-  if (covered.length === 0) return;
-  // A pin held the card, which is gone.
-  const keys = covered.flatMap((one) => one.keys);
-  desk.learn(changeNodes(keys, { pinned: false }));
-  await desk.run(() => arrange(desk, desk.learn));
+  const regrouped = edit(desk.stage.value.scene);
+  const apart = setApart(regrouped);
+  desk.edit(() => apart);
+  if (apart !== regrouped) await desk.run(() => arrange(desk, desk.learn));
 }
 
 /** Adds an answer as one step; names and transfers behind its sums follow. */

@@ -1,6 +1,7 @@
 import { bundleId, partners } from '../../src/domain/scene/bundles.ts';
 import type { Scene, SceneNode } from '../../src/domain/scene/scene.ts';
-import type { Point } from './edits.ts';
+import { type ShownNode, shownOf } from '../../src/domain/scene/shown.ts';
+import { changeNodes, type Point } from './edits.ts';
 
 /** Distance of columns and rows. */
 export const COLUMN = 276;
@@ -17,6 +18,21 @@ export function placeNew(scene: Scene, isNew: (key: string) => boolean): Scene {
     wanted.map(({ key }) => key),
   );
   return { ...scene, nodes: scene.nodes.map((node) => ({ ...node, ...places.get(node.key) })) };
+}
+
+/** Moves from one another what is shown on one place, as members of a card are once it is unfolded; its pin goes. */
+export function setApart(scene: Scene): Scene {
+  const isStart = ({ id }: ShownNode) => id === scene.subject;
+  const spotOf = ({ x, y }: ShownNode) => `${x} ${y}`;
+  // The start stays, else the first.
+  const nodes = shownOf(scene).nodes.toSorted((a, b) => Number(isStart(b)) - Number(isStart(a)));
+  const kept = new Map(nodes.toReversed().map((node) => [spotOf(node), node]));
+  const moved = nodes.filter((node) => kept.get(spotOf(node)) !== node);
+  if (moved.length === 0) return scene;
+  const covered = moved.flatMap((node) => [node, kept.get(spotOf(node))!]);
+  const keysOf = (some: readonly ShownNode[]) => new Set(some.flatMap(({ keys }) => keys));
+  const waiting = keysOf(moved);
+  return placeNew(changeNodes(keysOf(covered), { pinned: false })(scene), (key) => waiting.has(key));
 }
 
 /** Free places for some nodes of a scene, near those that they deal with. */

@@ -14,18 +14,23 @@ afterAll(() => vi.unstubAllGlobals());
 /** What the test uses of a canvas. By its name alone: the types of a browser are not those of the tests. */
 interface Desk {
   stage: { value: { scene: Scene } };
-  shown: { value: { nodes: { keys: string[] }[] } };
+  shown: { value: { nodes: { keys: string[]; x: number; y: number }[] } };
+  busy: { value: boolean };
+  edit: (edit: (scene: Scene) => Scene) => void;
+  undo: () => void;
   notice: { value: string };
   room: () => { width: number; height: number };
 }
 const CONSOLE = '../../../console';
 let openDesk: (scene: Scene) => Desk;
 let drawHolder: (desk: Desk, id: string, signal: AbortSignal) => Promise<void>;
+let regroup: (desk: Desk, edit: (scene: Scene) => Scene) => Promise<void>;
 beforeAll(async () => {
   const words: { showFirstLanguage: () => Promise<void> } = await import(`${CONSOLE}/browser/words.ts`);
   await words.showFirstLanguage();
   ({ openDesk } = await import(`${CONSOLE}/desk/desk.ts`));
   ({ drawHolder } = await import(`${CONSOLE}/desk/holder.ts`));
+  ({ regroup } = await import(`${CONSOLE}/desk/asks.ts`));
 });
 
 const MEMBERS = Array.from({ length: 30 }, (_, n) => `m${String(n).padStart(2, '0')}`);
@@ -113,5 +118,25 @@ describe('a holder that is drawn', () => {
     expect(counts).toEqual([11, 22, 30]);
     expect(new Set(asked.slice(0, 30)).size).toBe(30);
     expect(drawn(desk)).toEqual(drawn(whole));
+  });
+
+  it('covers no address with another once it is unfolded, before the picture is arranged and where it is not', async () => {
+    serve({ left: Number.POSITIVE_INFINITY });
+    const desk = openCanvas();
+    await drawHolder(desk, 'bitcoin:m00', signal);
+    const group = 'entity:bitcoin:m00';
+    // As arranging leaves them.
+    desk.edit((scene) => ({
+      ...scene,
+      nodes: scene.nodes.map((node) => (node.group === group ? { ...node, x: 10, y: 20, pinned: true } : node)),
+    }));
+    const places = () => desk.shown.value.nodes.map(({ x, y }) => `${x} ${y}`);
+    const folded = places();
+    desk.busy.value = true;
+    await regroup(desk, (scene) => ({ ...scene, groups: scene.groups.map((one) => ({ ...one, collapsed: false })) }));
+    expect(places()).toHaveLength(folded.length + MEMBERS.length - 1);
+    expect(new Set(places()).size).toBe(places().length);
+    desk.undo();
+    expect(places()).toEqual(folded);
   });
 });
