@@ -23,22 +23,22 @@ export function CaseFigures({ funds, addresses }: CaseFiguresProps) {
   const { sent, followed, arrived, frozen, unknown } = caseSums(funds);
   const figures: [name: string, text: string, isShown: boolean][] = [
     [texts.sums.stolen, `${stolen?.isLeast ? '≥ ' : ''}${dollars(stolen?.usd ?? 0)}`, (stolen?.usd ?? 0) > 0],
-    [texts.sums.sent, dollars(sent), true],
+    [texts.sums.sent, dollars(sent), sent > 0],
     [texts.sums.followed, dollars(followed), followed > 0],
     [texts.sums.arrived, dollars(arrived), arrived > 0],
     [texts.sums.frozen, dollars(frozen), frozen > 0],
     [texts.sums.unknown, dollars(unknown), unknown > 0],
   ];
+  const shown = figures.filter(([, , isShown]) => isShown);
+  if (shown.length === 0) return null;
   return (
     <dl class="sums">
-      {figures
-        .filter(([, , isShown]) => isShown)
-        .map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
+      {shown.map(([name, text]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
     </dl>
   );
 }
