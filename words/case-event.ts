@@ -14,7 +14,7 @@ interface TimelineNote {
 /** Addresses that were added within this time of each other are one entry. */
 const ONE_MOMENT_MS = 60_000;
 
-/** Groups the notes of a timeline into the entries that a reader sees: additions of one moment are one, and downloads of the report with nothing between them. */
+/** Groups the notes of a timeline into the entries that a reader sees: one person's additions of one moment are one, and downloads of the report with nothing between them. */
 export function timelineEntries<Note extends TimelineNote>(notes: readonly Note[]): [Note, ...Note[]][] {
   const entries: [Note, ...Note[]][] = [];
   for (const note of notes) {
@@ -27,7 +27,7 @@ export function timelineEntries<Note extends TimelineNote>(notes: readonly Note[
 
 function isOneEntry(first: TimelineNote, note: TimelineNote): boolean {
   const kind = first.event?.kind;
-  if (kind !== note.event?.kind) return false;
+  if (kind !== note.event?.kind || first.author !== note.author) return false;
   return kind === 'report_downloaded' || (kind === 'address_added' && isOneMoment(first, note));
 }
 
@@ -40,7 +40,7 @@ export function isNote({ event }: TimelineNote): boolean {
   return event === undefined || event.kind === 'match_decided';
 }
 
-/** Returns the author of a note, the service by its word; a person may have a key called `system`. */
+/** Returns the author of a note; of what the service noted in its own name, as earlier versions did, its word. A person may have a key called `system`. */
 export function authorText(note: TimelineNote, { system }: { system: string }): string {
   return note.author === 'system' && !isNote(note) ? system : note.author;
 }

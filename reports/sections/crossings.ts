@@ -18,7 +18,7 @@ export function confirmedSection({ pdf, language }: Section, confirmed: readonly
 const CROSSING = 110;
 const HASH_LINE = 14;
 
-/** the crossings of bridges of the flow of funds, each once, with both transactions. */
+/** The crossings of bridges of the flow of funds, each once, with both transactions. */
 export function crossingsSection({ pdf, language }: Section, crossings: readonly BridgeFacts[], nameOf: NameOf): void {
   const all = new Map(crossings.map((bridge) => [describeBridge(bridge, language, nameOf), bridge]));
   if (all.size === 0) return;

@@ -79,6 +79,14 @@ describe('the log of a case', () => {
     expect([author, text]).toEqual(['system', '2 addresses added\nEthereum 0xa\nEthereum 0xb']);
   });
 
+  it('keeps apart what two people added in one moment, each in the own name', () => {
+    const entries = timelineEntries([
+      { ...at(0, added('0xa')), author: 'Ana' },
+      { ...at(1, added('0xb')), author: 'Ben' },
+    ]);
+    expect(entries.map((entry) => noteCells(entry, WORDS.ja.cases, 'ja')[0])).toEqual(['Ana', 'Ben']);
+  });
+
   it('shows downloads of the report in a row as one entry, until something else happens', () => {
     const downloaded: CaseEvent = { kind: 'report_downloaded' };
     const entries = timelineEntries([at(0, downloaded), at(90, downloaded), at(91), at(92, downloaded)]);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { HOUSE_AUTHORS } from '../../domain/account/house-authors.ts';
 import { type CaseEvent, type NoteType, textOfEvent } from '../../domain/case.ts';
 import { ForbiddenError, LimitError, NotFoundError } from '../../errors.ts';
 import { CASE_LIMITS } from '../../plans.ts';
@@ -39,18 +38,18 @@ export async function requireEntryRoom(records: Records, caseId: string): Promis
 }
 
 /**
- * Writes an event into the timeline: in the name of `author`, else in that of the service. A decision is a person's
- * note. Throws LimitError in a full case.
+ * Writes an event into the timeline, in the name of who caused it. A decision is a person's note. Throws LimitError in a
+ * full case.
  */
 export async function insertEventNote(
   records: Records,
   {
     caseId,
     event,
-    author = HOUSE_AUTHORS.service,
+    author,
     noteType = 'comment',
     now,
-  }: { caseId: string; event: CaseEvent; author?: string; noteType?: NoteType; now: number },
+  }: { caseId: string; event: CaseEvent; author: string; noteType?: NoteType; now: number },
 ): Promise<void> {
   const row: CaseNoteRow = {
     id: randomUUID(),

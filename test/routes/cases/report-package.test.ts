@@ -122,7 +122,7 @@ describe('the report package', () => {
     for (const name of FILES) expect((await file(`${url}/${name}`)).bytes.equals(first.get(name)!), name).toBe(true);
     const { notes } = (await call('GET', `/cases/${id}`)).body;
     const contents = notes
-      .filter(({ author }: { author: string }) => author === 'system')
+      .filter(({ author }: { author: string }) => author === 'test')
       .map(({ content }: { content: string }) => content);
     expect(contents).toContain(`Report package generated: ${accepted.generation_id}`);
     // Every download is a row, too.

@@ -241,7 +241,7 @@ describe.skipIf(missingReader)(`the report of a case${missingReader ? ` (skipped
       expect(text).toContain(one);
     }
     const { notes } = await call('GET', `/cases/${id}`);
-    expect(notes.at(-1)).toMatchObject({ author: 'system', content: 'Report downloaded as PDF' });
+    expect(notes.at(-1)).toMatchObject({ author: 'test', content: 'Report downloaded as PDF' });
     for (const foreign of [id, randomUUID()]) {
       const reply = await test.app.inject({
         url: `/api/v1/cases/${foreign}/report.pdf`,
@@ -303,7 +303,6 @@ describe.skipIf(missingReader)(`the report of a case${missingReader ? ` (skipped
         '最優先',
         '中継',
         'コメント',
-        'システム',
         '状態を「対応中」から「確認中」に変更',
         'ウォレット',
         '間接的なつながり',
@@ -318,7 +317,6 @@ describe.skipIf(missingReader)(`the report of a case${missingReader ? ` (skipped
         'crítica',
         'intermediario',
         'Comentario:Lookedatit.',
-        'sistema',
         'Elestadopasódeabiertoaenrevisión',
         'billetera',
       ],

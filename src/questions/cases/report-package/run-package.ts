@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts';
 import type { Attempt } from '../../../jobs/port.ts';
 import { PLANS } from '../../../plans.ts';
 import { findAccount, lockAccount } from '../../../records/accounts/accounts.ts';
+import { authorName } from '../../../records/accounts/people.ts';
 import { insertEventNote } from '../../../records/cases/notes.ts';
 import {
   citeScans,
@@ -101,7 +102,8 @@ export async function runPackage(ctx: Context, attempt: Attempt, renderer: Packa
     });
     await keepFiles(records, job.id, made);
     const event = { kind: 'package_generated', generation_id: job.id } as const;
-    await insertEventNote(records, { caseId: job.case_id, event, now: ctx.now() });
+    const author = await authorName(records, (JSON.parse(job.input) as PackageRequest).keyId);
+    await insertEventNote(records, { caseId: job.case_id, event, author, now: ctx.now() });
   });
   await close({ status: 'completed', errorMessage: null });
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { Chain } from '../../../domain/chain.ts';
+import { authorName } from '../../../records/accounts/people.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { lockCase } from '../../../records/cases/cases.ts';
@@ -13,7 +14,8 @@ export async function noteReport(ctx: Context, tenant: Tenant, caseId: string, i
   await ctx.records.transaction().execute(async (records) => {
     await lockCase(records, tenant.accountId, caseId, now);
     await citeScans(records, caseId, citedScans(input));
-    await insertEventNote(records, { caseId, event: { kind: 'report_downloaded' }, now });
+    const author = await authorName(records, tenant.keyId);
+    await insertEventNote(records, { caseId, event: { kind: 'report_downloaded' }, author, now });
     await insertAudit(records, { ...tenant, caseId, action: 'report_downloaded', subject: 'report.pdf' }, now);
   });
 }
