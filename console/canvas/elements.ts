@@ -21,7 +21,7 @@ export interface CanvasElement {
 
 /** Lines of a card, and the room for them: beside its icons, or in a card that has none. */
 const LINES_MAX = 2;
-const INSIDE = NODE_WIDTH - 36;
+const INSIDE = NODE_WIDTH - 40;
 const WITHOUT_ICONS = NODE_WIDTH - 14;
 /** Assets that an arrow names. */
 const ASSETS_MAX = 2;

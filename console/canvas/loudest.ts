@@ -10,7 +10,7 @@ const LOUD_MAX = 80;
 const NAME_MIN = 8;
 const NAME_MAX = 60;
 /** Room for a name beside the icons of its card, and between its borders: the widest usual font is an eighth wider than the estimate. */
-const INSIDE = NODE_WIDTH - 36;
+const INSIDE = NODE_WIDTH - 40;
 const WITHIN = NODE_WIDTH - 18;
 /** Pixels by which text beside icons stands right of the middle. */
 const BESIDE_ICONS = 10;
