@@ -80,12 +80,10 @@ export const CaseNoteSchema = z
     case_id: z.guid().describe('The case'),
     content: z.string().describe('The text'),
     note_type: z.enum(NOTE_TYPES).describe('Kind of entry'),
-    author: z
-      .string()
-      .meta({
-        description:
-          'Name of the key or person that wrote it or did what the event says; `system` for events that earlier versions noted',
-      }),
+    author: z.string().meta({
+      description:
+        'Name of the key or person that wrote it or did what the event says; `system` for events that earlier versions noted',
+    }),
     created_at: timestamp.describe('When it was written'),
     event: CaseEventSchema.optional().describe('The text as data; left out of what an analyst wrote'),
   })

@@ -7,6 +7,7 @@ import { carriedOf, fundsFlows } from '../../../src/tracing/answers/funds/flows.
 import { fundsRows } from '../../../src/tracing/answers/funds/rows.ts';
 import { assetsOf } from '../../../src/tracing/engine/walk/evidence.ts';
 import type { Trace } from '../../../src/tracing/engine/walk/findings.ts';
+import { crossing } from './crossings.ts';
 import { amounts, type Edge, endedUsd, keyOf, left, NOW, type Run, run } from './in-memory.ts';
 
 const RUNS = 700;
@@ -30,6 +31,35 @@ const edges: fc.Arbitrary<Edge[]> = fc.array(
 const directions = fc.constantFrom<Direction>('sent', 'received');
 
 describe('the account of the money', () => {
+  it('sums crossings that issued units, of which there may be thousands, and no other newly issued ones', async () => {
+    const zero = 'ethereum:0x0000000000000000000000000000000000000000';
+    const trace = run([[1, 'CEX', 'S', 5]], { direction: 'received' });
+    const [portion] = trace.parties[0]!.arrivals;
+    const unpricedBridged = Array.from({ length: 30 }, (_, n) => {
+      const side = { party: 'A', at: 2, amount: '1', explains: [1] };
+      const sides = { out: side, arrived: { ...side, party: 'S' } };
+      const bridge = { crossing: crossing(String(n), sides), end: 'bridge_not_looked_up' as const };
+      const transfer = { ...portion!.transfer, id: `mint ${n}`, from: zero, bridge };
+      return { address: zero, label: null, portion: { ...portion!, usd: 0, transfer } };
+    });
+    const issued = {
+      address: zero,
+      reason: 'unknown_origin' as const,
+      usd: 1,
+      hops: 1,
+      arrivals: [],
+      quantities: null,
+    };
+    const summed = { ...trace, totalUsd: 6, ends: [issued], unpricedBridged };
+    const { rows } = await fundsRows(summed, { direction: 'received', pause, rowsMax: 0 });
+    expect(rows.map(({ kind, address, count }) => `${kind} ${address} ${count}`).sort()).toEqual([
+      'bridge null 30',
+      'party null 1',
+      'price_change null 1',
+      `unknown_origin ${zero.slice(9)} 1`,
+    ]);
+  });
+
   it('has a row for each end, with what is there and the way of the money', async () => {
     const paid: Edge[] = [
       [1, 'S', 'a', 100, { symbol: 'ETH', amount: '10.000000000000000001' }],

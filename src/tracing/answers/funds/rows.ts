@@ -93,7 +93,9 @@ export async function fundsRows(trace: Ended, request: RowsRequest): Promise<Fun
   const isAll = ends.length <= rowsMax;
   const names = new Set(ends.slice(0, rowsMax).map(({ name }) => name));
   // It is known why new and destroyed units have another side without a holder: a sum would say that nothing explains them.
-  const isShown = ({ name, key }: End) => isAll || names.has(name) || isNullAddress(key);
+  // Crossings, of which there may be thousands, say where theirs come from.
+  const isIssued = ({ key, bridge }: End) => bridge === null && isNullAddress(key);
+  const isShown = (end: End) => isAll || names.has(end.name) || isIssued(end);
   const { total, change, figured } = await figuresOf(trace.totalUsd, ends.filter(isShown), { ends, isShown, request });
   const rows: FundsRow[] = [];
   for (const { one, figures } of figured) {
