@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { caseSums, stolenIn, victimPairs } from '../../console/pages/cases/case-sums.ts';
+import { caseSums, stolenIn, victimPayments } from '../../console/pages/cases/case-sums.ts';
 import { createRandom } from '../../fixtures/demo/random.ts';
 import { FUND_KINDS } from '../../src/domain/tracing/answers.ts';
 import { isUnseen } from '../../src/domain/tracing/funds-row.ts';
@@ -42,8 +42,9 @@ describe('the sums of a case', () => {
       of('u', 'subject', 'tron'),
       of('w', 'service'),
     ];
-    const pairs = victimPairs(addresses as never);
-    expect(pairs.map(({ from, to }) => [from, to])).toEqual([
+    expect(victimPayments([])).toBeNull();
+    const asked = victimPayments(addresses as never)!.body.pairs;
+    expect(asked.map(({ from, to }) => [from, to])).toEqual([
       ['v', 's'],
       ['v', 't'],
     ]);

@@ -4,7 +4,7 @@ import type { CaseAddress } from '../../service/answers.ts';
 import { call } from '../../service/api.ts';
 import type { CaseFundsAnswer, PairTransfers } from '../../service/tracing-answers.ts';
 import { useAnswer } from '../../service/use-answer.ts';
-import { caseSums, paymentsOf, stolenIn, victimPairs } from './case-sums.ts';
+import { caseSums, stolenIn, victimPayments } from './case-sums.ts';
 
 interface CaseFiguresProps {
   funds: CaseFundsAnswer;
@@ -14,10 +14,10 @@ interface CaseFiguresProps {
 /** Shows the sums of a case's money: what its victims lost, and what became of all that its subjects sent. */
 export function CaseFigures({ funds, addresses }: CaseFiguresProps) {
   const texts = words().cases;
-  const pairs = victimPairs(addresses);
+  const asked = victimPayments(addresses);
   const { answer } = useAnswer<PairTransfers | null>(
-    async (signal) => (pairs.length === 0 ? null : call('/graph/transfers', { ...paymentsOf(pairs), signal })),
-    [pairs.map(({ chain, from, to }) => `${chain} ${from} ${to}`).join(), funds],
+    async (signal) => asked && call('/graph/transfers', { ...asked, signal }),
+    [JSON.stringify(asked), funds],
   );
   const stolen = answer && stolenIn(answer);
   const { sent, followed, arrived, frozen, unknown } = caseSums(funds);

@@ -3,11 +3,6 @@ import type { CaseAddress } from '../../service/answers.ts';
 import type { CaseFundsAnswer, PairTransfers } from '../../service/tracing-answers.ts';
 
 type Row = CaseFundsAnswer['rows'][number];
-interface Pair {
-  chain: CaseAddress['chain'];
-  from: string;
-  to: string;
-}
 
 /** The most pairs and transfers that one request lists. */
 const [PAIRS_MAX, TRANSFERS_MAX, EACH_MAX] = [100, 5_000, 1_000];
@@ -35,23 +30,20 @@ function frozenUsd({ usd, assets, arrivals, frozen = [] }: Row): number {
   return all > 0 ? (usd * part) / all : 0;
 }
 
-/** Every victim of a case with every subject on its chain. */
-export function victimPairs(addresses: readonly CaseAddress[]): Pair[] {
+/** Returns the request for what each victim of a case paid each subject on its chain, as far as one goes; null without any. */
+export function victimPayments(addresses: readonly CaseAddress[]) {
   const subjects = addresses.filter(({ role }) => role === 'subject');
-  return addresses
+  const pairs = addresses
     .filter(({ role }) => role === 'victim')
     .flatMap((victim) =>
       subjects
         .filter(({ chain }) => chain === victim.chain)
         .map(({ chain, address }) => ({ chain, from: victim.address, to: address })),
-    );
-}
-
-/** The request for what victims paid subjects, as far as one goes. */
-export function paymentsOf(pairs: readonly Pair[]) {
-  const asked = pairs.slice(0, PAIRS_MAX);
-  const limit = Math.min(EACH_MAX, Math.floor(TRANSFERS_MAX / asked.length));
-  return { method: 'POST', body: { pairs: asked, limit } } as const;
+    )
+    .slice(0, PAIRS_MAX);
+  if (pairs.length === 0) return null;
+  const limit = Math.min(EACH_MAX, Math.floor(TRANSFERS_MAX / pairs.length));
+  return { method: 'POST', body: { pairs, limit } } as const;
 }
 
 /** Adds up what victims paid subjects, each transfer at the price of its time; `isLeast` where some is not listed or has no price. */
