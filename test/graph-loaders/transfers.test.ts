@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';
 import { graphStats } from '../../src/graph/queries/stats.ts';
 import { getExposure } from '../../src/tracing/answers/get-exposure.ts';
-import type { ReadBy } from '../../src/tracing/read/inquiry.ts';
+import type { Inquiry } from '../../src/tracing/read/inquiry.ts';
 import { openSubject } from '../../src/tracing/read/open-addresses.ts';
 import { tracing } from '../tracing/money.ts';
 import { fileOf, type Loading, openLoading } from './loading.ts';
@@ -163,14 +163,14 @@ describe('a file of transfers that is declared whole', () => {
       `ethereum,${hash(3)},0,3,2024-01-03,${SUBJECT},${B},ETH,1,1000`,
       `ethereum,${hash(4)},0,4,2024-01-04,${B},${CEX},ETH,0.5,500`,
     );
-  const exposureOf = async (loading: Loading, readBy?: ReadBy) => {
+  const exposureOf = async (loading: Loading, readBy?: Inquiry['readBy']) => {
     const { coverage } = await getExposure(
       { ...tracing(loading.graph, readBy && { readBy }), now: loading.now },
       { chain: 'ethereum', address: SUBJECT, maxHops: 5, limit: 200 },
     );
     return coverage;
   };
-  const nobody: ReadBy = async () => new Set();
+  const nobody: Inquiry['readBy'] = async () => new Set();
 
   it('makes its addresses count as read for every account: what came before it and after it is not known', async () => {
     const loading = await openLoading();
@@ -259,7 +259,7 @@ describe('a file of transfers that is declared whole', () => {
     await loading.load('transfers', theft(), { whole: { fromStart: false } });
     expect(await readIntervals(loading, A)).toHaveLength(6);
     // Another account's reading reaches back to the beginning; the file alone does not.
-    const toRead = async (readBy?: ReadBy) =>
+    const toRead = async (readBy?: Inquiry['readBy']) =>
       (await exposureOf(loading, readBy)).frontier?.map(({ address, reason }) => [address, reason]);
     expect(await toRead(nobody)).toContainEqual([A, 'partial_history']);
     expect(await toRead()).not.toContainEqual([A, 'partial_history']);

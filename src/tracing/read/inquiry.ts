@@ -43,7 +43,7 @@ export interface Inquiry extends Viewer {
   readonly listGap: ListGap | null;
 }
 
-export type ReadBy = (keys: string[]) => Promise<ReadonlySet<string>>;
+type ReadBy = (keys: string[]) => Promise<ReadonlySet<string>>;
 
 /** Which crossings the answers of one account go over. */
 export interface AccountPolicy extends CrossingPolicy {
