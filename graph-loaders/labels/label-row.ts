@@ -2,8 +2,8 @@ import { accountOf, canonicalAddress, detectChain } from '../../src/domain/addre
 import { addressOf } from '../../src/domain/address/address-key.ts';
 import { type Chain, chainOfForm, isChain, isEvmChain } from '../../src/domain/chain.ts';
 import { type Category, isAdverseCategory, type Label } from '../../src/domain/label.ts';
+import { isBlameless } from '../../src/domain/null-addresses.ts';
 import { KNOWN_TOKENS } from '../../src/domain/tokens/known-tokens.ts';
-import { isBlameless } from '../../src/domain/tracing/asset-id.ts';
 import { cleanText } from '../reading/clean-text.ts';
 import type { Tally } from '../reading/tally.ts';
 

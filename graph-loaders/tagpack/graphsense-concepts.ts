@@ -4,7 +4,7 @@ import { ADVERSE_CATEGORIES, type Category } from '../../src/domain/label.ts';
 import { wordTable } from '../reading/word-table.ts';
 
 /**
- * Categories of concepts; one that is absent has the category of its broader concept (graphsense-taxonomy.ts). What stands
+ * Categories of concepts; one that is absent has the category of its broader concept. What stands
  * below `abuse` is adverse: `scam` where nothing says more. Fraud in all its forms is `scam`, trade in what is forbidden and
  * violence are `darknet`. The last words of each group are of older packs.
  */

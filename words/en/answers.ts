@@ -248,8 +248,6 @@ function exposureTexts<Detector extends string, Suffix extends string>(
   });
 }
 
-/** Names and descriptions of detections. */
-
 /** As what an address takes part in a transaction. */
 export type PartyRole =
   | 'destination'

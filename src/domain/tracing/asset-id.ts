@@ -1,6 +1,6 @@
 import { addressOf, chainOf } from '../address/address-key.ts';
 import { type Chain, NATIVE_COIN } from '../chain.ts';
-import { FIRST_NUMBER, NULL_ADDRESSES } from '../null-addresses.ts';
+import { NULL_ADDRESSES } from '../null-addresses.ts';
 import { isCoinContract, KNOWN_TOKENS } from '../tokens/known-tokens.ts';
 import type { Transfer } from '../transfers/transfer.ts';
 
@@ -50,30 +50,9 @@ export function isWrapper(key: string): boolean {
   return WRAPPERS.has(key);
 }
 
-/**
- * Addresses from which anybody may pay: pay to anchor, and the script that is always true, by its hashes and bare. Money goes on
- * through them as through any other address.
- */
-const ANYBODY: ReadonlySet<string> = new Set([
-  'bc1pfeessrawgf',
-  'bc1qft5p2uhsdcdc3l2ua4ap5qqfg4pjaqlp250x7us7a8qqhrxrxfsq2gp3gp',
-  '3MaB7QVq3k4pQx3BhsvEADgzQonLSBwMdj',
-  'script:4ae81572f06e1b88fd5ced7a1a000945432e83e1551e6f721ee9c00b8cc33260',
-]);
-
-/** True for an address without a holder: an accusation of it is an error. */
-export function isBlameless(address: string): boolean {
-  return (NULL_ADDRESSES.has(address) || ANYBODY.has(address)) && address !== FIRST_NUMBER;
-}
-
 /** True for a graph key behind which there is no party: the zero address, `coinbase`, known burn addresses. */
 export function isNullAddress(key: string): boolean {
   return NULL_ADDRESSES.has(addressOf(key));
-}
-
-/** True for a graph key that belongs to no holder: none can pay from it, or all can. */
-export function hasNoHolder(key: string): boolean {
-  return isNullAddress(key) || ANYBODY.has(addressOf(key));
 }
 
 /** True when a transfer only wraps or unwraps the coin: the money stays with the address. */

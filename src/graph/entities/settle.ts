@@ -1,3 +1,4 @@
+import { addressOf } from '../../domain/address/address-key.ts';
 import { compare } from '../../domain/compare.ts';
 import {
   type Basis,
@@ -10,8 +11,8 @@ import {
 } from '../../domain/entity.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { type Category, isLawfulService, serviceKey, serviceName } from '../../domain/label.ts';
+import { hasNoHolder } from '../../domain/null-addresses.ts';
 import { slicesOf } from '../../domain/slices.ts';
-import { hasNoHolder } from '../../domain/tracing/asset-id.ts';
 import { asColumns, NAMED_AT_ONCE, statementSlices } from '../columns.ts';
 import type { GraphTransaction, Params, Row } from '../port.ts';
 
@@ -62,7 +63,7 @@ export async function settle(
   evidence: readonly Evidence[],
   born: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  const named = new Set(evidence.flatMap(({ members }) => members.filter((key) => !hasNoHolder(key))));
+  const named = new Set(evidence.flatMap(({ members }) => members.filter((key) => !hasNoHolder(addressOf(key)))));
   const held: Map<string, Standing> = await readMemberships(
     tx,
     [...named].filter((key) => !born.has(key)),

@@ -1,9 +1,9 @@
-import { addressKey } from '../../domain/address/address-key.ts';
+import { addressKey, addressOf } from '../../domain/address/address-key.ts';
 import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import { compare } from '../../domain/compare.ts';
 import type { Evidence } from '../../domain/entity.ts';
 import { groupBy } from '../../domain/group-by.ts';
-import { hasNoHolder } from '../../domain/tracing/asset-id.ts';
+import { hasNoHolder } from '../../domain/null-addresses.ts';
 import { asColumns, statementSlices } from '../columns.ts';
 import type { GraphTransaction, Row } from '../port.ts';
 import type { Degrees } from './ends.ts';
@@ -91,7 +91,7 @@ export async function keepSpends(
     }
     if (joint && (turns || more.length > 0)) {
       // Those of before are joined already: one stands for all who can be joined.
-      const one = turns ? undefined : before?.payers.find((key) => !hasNoHolder(key));
+      const one = turns ? undefined : before?.payers.find((key) => !hasNoHolder(addressOf(key)));
       const together = one === undefined ? members : [one, ...more];
       joined.push({ basis: 'co_spent', keyId: null, txHash, at, members: together });
     }

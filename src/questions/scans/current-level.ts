@@ -48,7 +48,7 @@ const PARTY_MS = 1_000;
  */
 type RecordBasis = 'no' | 'unsure' | 'near' | 'yes';
 
-/** A label that changed: of which address (met-addresses.ts), and when, epoch ms. */
+/** A label that changed: of which address, and when, epoch ms. */
 interface LabelChange {
   hash: number;
   at: number;

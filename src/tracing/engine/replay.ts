@@ -19,7 +19,7 @@ export interface ReplayHistory extends AddressTransfers {
   reading: Reading;
   /** Names of transactions and assets of which a part went round and is not listed (net-in-transaction.ts). */
   netted?: ReadonlySet<string>;
-  /** The depositor or taker behind a party that only passed a transfer on (behind.ts), by id of the transfer. */
+  /** The depositor or taker behind a party that only passed a transfer on, by id of the transfer. */
   behind?: ReadonlyMap<string, string>;
 }
 
@@ -29,7 +29,7 @@ export interface Replay {
   /** The place of each transfer among the steps, by id. */
   places: ReadonlyMap<string, number>;
   reading: Reading;
-  /** Payments of much that never came in, though the history counts as known from the beginning (overspent.ts). */
+  /** Payments of much that never came in, though the history counts as known from the beginning (`overspentOf`). */
   overspent: ReadonlySet<ReplayStep>;
   /** Ids of payments of which it is not known whether they came before much of what came in at the same moment, or after it. */
   unordered: ReadonlySet<string>;

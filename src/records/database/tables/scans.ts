@@ -26,7 +26,7 @@ export interface ScanSummary {
 export interface RecordedScan extends ScanSummary {
   /** The ScanResponse as JSON. */
   result: string;
-  /** The addresses that it met, packed (met-addresses.ts); null for too many, and where it was recorded without them. */
+  /** The addresses that it met, packed; null for too many, and where it was recorded without them. */
   met: string | null;
   /** 1 where something that was heard of a watched address caused it. */
   touched: number;

@@ -51,7 +51,7 @@ export type Mark = (money: Money, units: number) => void;
 
 /**
  * Money in one asset at one moment of the replay: for each unit held (received), or in all (sent). A payment draws on all of it
- * pro rata; by other rules on layers of it (layered-balance.ts).
+ * pro rata; by other rules on layers of it (`LayeredBalance`).
  */
 export class TaintBalance {
   private usd = 0;
