@@ -1,4 +1,4 @@
-import { SCENE_NODES_MAX } from '../../src/domain/scene/bounds.ts';
+import { FLOW_TRANSFERS_MAX, PAIR_LIST, SCENE_NODES_MAX } from '../../src/domain/scene/bounds.ts';
 import type { Scene, SceneAddress, SceneFlow } from '../../src/domain/scene/scene.ts';
 import { count } from '../browser/figures.ts';
 import { language, words } from '../browser/words.ts';
@@ -18,7 +18,6 @@ import {
 import { moveTo } from '../scene/edits.ts';
 import { begun, followedFrom, grown, informed } from '../scene/grow.ts';
 import { setApart } from '../scene/place.ts';
-import { EACH_MAX } from '../scene/rows.ts';
 import type { Edit } from '../scene/stage.ts';
 import type { Scans } from '../service/answers.ts';
 import { apiPath, call } from '../service/api.ts';
@@ -43,10 +42,6 @@ type FollowedMoney = NonNullable<Scene['followed']>;
 
 /** Counterparties that one expansion asks for. */
 const COUNTERPARTIES_MAX = 500;
-/** Pairs of one request, each with at most as many transfers as a scene keeps of a flow. */
-export const PAIRS_MAX = 100;
-/** Transfers of a pair, and of all pairs of a request, that the service lists at most. */
-const [LISTED_MAX, TRANSFERS_MAX] = [1_000, 5_000];
 const SCANS_MAX = 100;
 /** The account goes as far as the graph is asked at all: it costs nothing. */
 const HOPS = { exposure: 5, terminals: 10, funds: 15 };
@@ -129,7 +124,7 @@ export async function recall(desk: Desk, signal: AbortSignal): Promise<void> {
   const unread = new Set(nodes.filter(({ read }) => read === false).map(({ key }) => key));
   const pairs = flows.filter((flow) => isListable(flow) && (unread.has(flow.from) || unread.has(flow.to)));
   if (pairs.length === 0) return;
-  const answer = await listPairs(pairs.slice(0, PAIRS_MAX), signal);
+  const answer = await listPairs(pairs.slice(0, PAIR_LIST.pairs), signal);
   desk.learn((scene) => informed(scene, ofTransfers(answer)));
 }
 
@@ -325,7 +320,7 @@ export async function listTransfers(desk: Desk, signal: AbortSignal): Promise<vo
     .filter((flow) => isListable(flow) && single.has(flow.from) && single.has(flow.to))
     .filter(({ from, to, transfers }) => transfers.length === 0 || !isNamed.has(from) || !isNamed.has(to))
     .sort((a, b) => (b.usd ?? 0) - (a.usd ?? 0))
-    .slice(0, PAIRS_MAX);
+    .slice(0, PAIR_LIST.pairs);
   if (wanted.length === 0) return;
   const answer = await listPairs(wanted, signal);
   const transfers = new Map<string, SceneFlow['transfers']>();
@@ -336,8 +331,8 @@ export async function listTransfers(desk: Desk, signal: AbortSignal): Promise<vo
   desk.learn((scene) => informed(scene, ofTransfers(answer), transfers));
 }
 
-/** The transfers between pairs of keys, at most `PAIRS_MAX`, as many of each as a scene keeps, or `limit`. */
-function listPairs(pairs: readonly Pair[], signal: AbortSignal, limit = EACH_MAX): Promise<PairTransfers> {
+/** The transfers between pairs of keys, at most `PAIR_LIST.pairs`, as many of each as a scene keeps, or `limit`. */
+function listPairs(pairs: readonly Pair[], signal: AbortSignal, limit = FLOW_TRANSFERS_MAX): Promise<PairTransfers> {
   const body = { pairs: pairs.map(pairOf), limit };
   return call<PairTransfers>('/graph/transfers', { method: 'POST', body, signal });
 }
@@ -346,13 +341,13 @@ function listPairs(pairs: readonly Pair[], signal: AbortSignal, limit = EACH_MAX
 export async function listWholePairs(pairs: readonly Pair[], signal: AbortSignal): Promise<PairTransfers> {
   const answer = await listPairs(pairs, signal);
   const cut = [...answer.pairs.entries()].filter(([, { truncated }]) => truncated);
-  const atOnce = TRANSFERS_MAX / LISTED_MAX;
+  const atOnce = PAIR_LIST.ofAll / PAIR_LIST.ofEach;
   for (let start = 0; start < cut.length; start += atOnce) {
     const places = cut.slice(start, start + atOnce).map(([place]) => place);
     const whole = await listPairs(
       places.map((place) => pairs[place]!),
       signal,
-      LISTED_MAX,
+      PAIR_LIST.ofEach,
     );
     for (const [i, place] of places.entries()) answer.pairs[place] = whole.pairs[i]!;
   }

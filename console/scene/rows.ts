@@ -1,6 +1,7 @@
 import { chainOf } from '../../src/domain/address/address-key.ts';
 import { sumByAsset } from '../../src/domain/amount.ts';
 import { isChain } from '../../src/domain/chain.ts';
+import { FLOW_TRANSFERS_MAX } from '../../src/domain/scene/bounds.ts';
 import type { SceneFlow } from '../../src/domain/scene/scene.ts';
 import type { PairTransfers } from '../service/tracing-answers.ts';
 import { type Additions, nodeKey, ofTransfers } from './additions.ts';
@@ -29,9 +30,6 @@ export function pairsAmong(keys: readonly string[]): ReturnType<typeof pairsOfRo
   return pairsOfRows(keys.flatMap((one, place) => keys.slice(place + 1).map((other) => [one, other])));
 }
 
-/** Transfers of a flow that a scene keeps one by one. */
-export const EACH_MAX = 50;
-
 /** Returns what moved between pairs of addresses, summed over all that an answer lists, and who they are; of many transfers the largest are kept. */
 export function ofPairs(answer: PairTransfers): Additions {
   const flows = answer.pairs.flatMap(({ chain, from, to, transfers }): SceneFlow[] => {
@@ -47,7 +45,9 @@ export function ofPairs(answer: PairTransfers): Additions {
         to: payee,
         usd: priced.length === 0 ? null : priced.reduce((sum, usd) => sum + usd, 0),
         assets:
-          transfers.length > EACH_MAX ? sumByAsset(transfers.map(({ asset, amount }) => ({ [asset]: amount }))) : null,
+          transfers.length > FLOW_TRANSFERS_MAX
+            ? sumByAsset(transfers.map(({ asset, amount }) => ({ [asset]: amount })))
+            : null,
         tx_count: transfers.length,
         first_at: first.at,
         last_at: last.at,
@@ -62,8 +62,8 @@ export function ofPairs(answer: PairTransfers): Additions {
 }
 
 function largestOf(transfers: PairTransfers['pairs'][number]['transfers']): SceneFlow['transfers'] {
-  if (transfers.length <= EACH_MAX) return transfers;
-  const kept = new Set(transfers.toSorted((a, b) => (b.usd ?? 0) - (a.usd ?? 0)).slice(0, EACH_MAX));
+  if (transfers.length <= FLOW_TRANSFERS_MAX) return transfers;
+  const kept = new Set(transfers.toSorted((a, b) => (b.usd ?? 0) - (a.usd ?? 0)).slice(0, FLOW_TRANSFERS_MAX));
   return transfers.filter((one) => kept.has(one));
 }
 

@@ -1,11 +1,9 @@
+import { PAIR_LIST } from '../../../src/domain/scene/bounds.ts';
 import { isUnseen } from '../../../src/domain/tracing/funds-row.ts';
 import type { CaseAddress } from '../../service/answers.ts';
 import type { CaseFundsAnswer, PairTransfers } from '../../service/tracing-answers.ts';
 
 type Row = CaseFundsAnswer['rows'][number];
-
-/** The most pairs and transfers that one request lists. */
-const [PAIRS_MAX, TRANSFERS_MAX, EACH_MAX] = [100, 5_000, 1_000];
 
 /** Adds up what became of the money that the subjects sent: what was followed and what is unknown are all of it. */
 export function caseSums({ rows, total_usd: sent }: CaseFundsAnswer) {
@@ -40,9 +38,9 @@ export function victimPayments(addresses: readonly CaseAddress[]) {
         .filter(({ chain }) => chain === victim.chain)
         .map(({ chain, address }) => ({ chain, from: victim.address, to: address })),
     )
-    .slice(0, PAIRS_MAX);
+    .slice(0, PAIR_LIST.pairs);
   if (pairs.length === 0) return null;
-  const limit = Math.min(EACH_MAX, Math.floor(TRANSFERS_MAX / pairs.length));
+  const limit = Math.min(PAIR_LIST.ofEach, Math.floor(PAIR_LIST.ofAll / pairs.length));
   return { method: 'POST', body: { pairs, limit } } as const;
 }
 
@@ -52,7 +50,7 @@ export function stolenIn({ pairs }: PairTransfers): { usd: number; isLeast: bool
   return {
     usd: transfers.reduce((sum, { usd }) => sum + (usd ?? 0), 0),
     isLeast:
-      pairs.length === PAIRS_MAX ||
+      pairs.length === PAIR_LIST.pairs ||
       pairs.some(({ truncated }) => truncated) ||
       transfers.some(({ usd }) => usd === null),
   };

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { isChain } from '../../../src/domain/chain.ts';
+import { PAIR_LIST } from '../../../src/domain/scene/bounds.ts';
 import { EMPTY_SCENE } from '../../../src/domain/scene/empty-scene.ts';
 import { count } from '../../browser/figures.ts';
 import type { Route } from '../../browser/route.ts';
@@ -10,7 +11,6 @@ import {
   drawCounterparties,
   listWholePairs,
   openTransaction,
-  PAIRS_MAX,
   recall,
   recallLevels,
 } from '../../desk/asks.ts';
@@ -126,8 +126,8 @@ const OWN_PAIRS_MAX = 1_000;
 
 /** Draws what moved between pairs of keys. Costs nothing. */
 async function drawPairs(desk: Desk, pairs: ReturnType<typeof pairsOfRows>, signal: AbortSignal): Promise<void> {
-  for (let start = 0; start < pairs.length; start += PAIRS_MAX) {
-    const answer = await listWholePairs(pairs.slice(start, start + PAIRS_MAX), signal);
+  for (let start = 0; start < pairs.length; start += PAIR_LIST.pairs) {
+    const answer = await listWholePairs(pairs.slice(start, start + PAIR_LIST.pairs), signal);
     desk.learn((scene) => grown(scene, ofPairs(answer)));
     // Beyond what the service lists, a sum is of the largest transfers alone.
     const cut = answer.pairs.find(({ truncated }) => truncated);
@@ -141,7 +141,7 @@ async function drawCarried(desk: Desk, carried: CarriedAnswer, signal: AbortSign
   if ('rows' in carried) {
     const nodes = carried.rows.flatMap((row) => keysOfRow(row).map((key) => ({ key })));
     desk.edit((scene) => grown(scene, { nodes, flows: [] }, { alone: true }));
-    await drawPairs(desk, pairsOfRows(carried.rows).slice(0, PAIRS_MAX), signal);
+    await drawPairs(desk, pairsOfRows(carried.rows).slice(0, PAIR_LIST.pairs), signal);
   } else {
     const { start, additions, own = [] } = carried;
     if (isFirst && start !== null) desk.learn((scene) => begun(scene, start));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import { address, asset, timestamp, txHash } from '../../domain/fields.ts';
+import { PAIR_LIST } from '../../domain/scene/bounds.ts';
 import { tagFields } from '../../domain/tracing/answers.ts';
 import { EXPORT_FORMS, exportName } from '../../exports/forms.ts';
 import { callerOf } from '../../http/access.ts';
@@ -16,9 +17,6 @@ import { fileAnswer, sendFile } from '../file-answer.ts';
 import { chainText } from '../scans/scan-schemas.ts';
 import { knownAddress } from './tracing-fields.ts';
 
-const PAIRS_MAX = 100;
-const EACH_MAX = 1_000;
-const ALL_MAX = 5_000;
 const TRUNCATED = {
   'X-Truncated': { enum: ['0', '1'], description: '`1` where older transfers are left out' },
 } as const;
@@ -70,13 +68,13 @@ export async function pairTransferRoutes(api: App, ctx: Context): Promise<void> 
             pairs: z
               .array(z.object({ from: givenAddress, to: givenAddress, chain: chainText.nullish() }))
               .min(1)
-              .max(PAIRS_MAX)
+              .max(PAIR_LIST.pairs)
               .describe('Each from payer to payee, on one chain'),
-            limit: z.int().min(1).max(EACH_MAX).default(50).describe('Transfers of each pair at most'),
+            limit: z.int().min(1).max(PAIR_LIST.ofEach).default(50).describe('Transfers of each pair at most'),
           })
-          .refine(({ pairs, limit }) => pairs.length * limit <= ALL_MAX, {
+          .refine(({ pairs, limit }) => pairs.length * limit <= PAIR_LIST.ofAll, {
             path: ['limit'],
-            error: `Input should be at most ${ALL_MAX} for all pairs together`,
+            error: `Input should be at most ${PAIR_LIST.ofAll} for all pairs together`,
           }),
         response: { 200: PairTransfersSchema, ...refusals(400, 500) },
       },
