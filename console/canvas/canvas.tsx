@@ -3,7 +3,7 @@ import cytoscape, { type Core } from 'cytoscape';
 import { useEffect, useRef } from 'preact/hooks';
 import { shownTheme } from '../browser/theme.ts';
 import { language } from '../browser/words.ts';
-import type { Desk } from '../desk/desk.ts';
+import type { CanvasSession } from '../canvas-session/canvas-session.ts';
 import type { Point } from '../scene/edits.ts';
 import { moveTo, setView } from '../scene/edits.ts';
 import { canvasStyle } from './canvas-style.ts';
@@ -12,7 +12,7 @@ import { elementsOf } from './elements.ts';
 import { pointAt, writeLabels } from './labels.ts';
 
 interface CanvasProps {
-  desk: Desk;
+  session: CanvasSession;
   label: string;
   /** Opens the menu of what is chosen. */
   onMenu: (at: Point) => void;
@@ -23,8 +23,8 @@ const VIEW_PAUSE_MS = 250;
 const LABELS_PAUSE_MS = 80;
 const CHOICE = 'node, edge';
 
-/** The picture of a desk's scene. Choosing, moving and zooming are done here; every change goes through the scene. */
-export function Canvas({ desk, label, onMenu, onReady }: CanvasProps) {
+/** Draws the scene of a session. Choosing, moving and zooming are done here; every change goes through the scene. */
+export function Canvas({ session, label, onMenu, onReady }: CanvasProps) {
   const frame = useRef<HTMLDivElement>(null);
   const core = useRef<Core | null>(null);
   const onMenuNow = useRef(onMenu);
@@ -39,10 +39,10 @@ export function Canvas({ desk, label, onMenu, onReady }: CanvasProps) {
       wheelSensitivity: 0.4,
     });
     core.current = canvas;
-    const { view } = desk.stage.value.scene;
+    const { view } = session.stage.value.scene;
     canvas.zoom(view.zoom);
     canvas.pan({ x: canvas.width() / 2 - view.x * view.zoom, y: canvas.height() / 2 - view.y * view.zoom });
-    const stop = listen(canvas, desk, (at) => onMenuNow.current(at));
+    const stop = listen(canvas, session, (at) => onMenuNow.current(at));
     onReady(canvas);
     return () => {
       stop();
@@ -59,10 +59,14 @@ export function Canvas({ desk, label, onMenu, onReady }: CanvasProps) {
     // Names of categories and bundles are words.
     void language.value;
     if (core.current)
-      draw(core.current, elementsOf(desk.picture.value, desk.shown.value, desk.levels.value), desk.chosen.peek());
+      draw(
+        core.current,
+        elementsOf(session.picture.value, session.shown.value, session.levels.value),
+        session.chosen.peek(),
+      );
   });
   useSignalEffect(() => {
-    const chosen = desk.chosen.value;
+    const chosen = session.chosen.value;
     core.current?.batch(() => {
       core.current?.elements(CHOICE).forEach((element) => {
         if (element.selected() !== chosen.has(element.id()))
@@ -77,8 +81,8 @@ export function Canvas({ desk, label, onMenu, onReady }: CanvasProps) {
   );
 }
 
-/** Tells the desk what the reader does on the canvas. */
-function listen(canvas: Core, desk: Desk, onMenu: (at: Point) => void): () => void {
+/** Tells the session what the reader does on the canvas. */
+function listen(canvas: Core, session: CanvasSession, onMenu: (at: Point) => void): () => void {
   let isReported = true;
   const report = () => {
     if (!isReported) return;
@@ -86,8 +90,8 @@ function listen(canvas: Core, desk: Desk, onMenu: (at: Point) => void): () => vo
     queueMicrotask(() => {
       isReported = true;
       const ids = canvas.elements(':selected').map((element) => element.id());
-      const known = desk.chosen.peek();
-      if (ids.length !== known.size || ids.some((id) => !known.has(id))) desk.chosen.value = new Set(ids);
+      const known = session.chosen.peek();
+      if (ids.length !== known.size || ids.some((id) => !known.has(id))) session.chosen.value = new Set(ids);
     });
   };
   canvas.on('select unselect', CHOICE, report);
@@ -95,7 +99,7 @@ function listen(canvas: Core, desk: Desk, onMenu: (at: Point) => void): () => vo
   canvas.on('tap boxend dragfree', () => canvas.container()?.focus());
   const choose = (target: { id: () => string; data: (name: string) => string | undefined }) => {
     const id = target.data('edge') ?? target.id();
-    if (!desk.chosen.peek().has(id)) desk.chosen.value = new Set([id]);
+    if (!session.chosen.peek().has(id)) session.chosen.value = new Set([id]);
   };
   canvas.on('tap', '.pill, .amount', ({ target }) => choose(target));
   canvas.on('cxttap', ({ target, renderedPosition }) => {
@@ -111,13 +115,13 @@ function listen(canvas: Core, desk: Desk, onMenu: (at: Point) => void): () => vo
   canvas.on('drag', 'node', ({ target }) => movePills(canvas, target));
   canvas.on('dragfree', 'node', () => {
     const places = new Map<string, Point>();
-    const shown = new Map(desk.shown.peek().nodes.map((node) => [node.id, node.keys]));
+    const shown = new Map(session.shown.peek().nodes.map((node) => [node.id, node.keys]));
     canvas.nodes().forEach((node) => {
       if (node.isParent()) return;
       const { x, y } = node.position();
       for (const key of shown.get(node.id()) ?? [node.id()]) places.set(key, { x: Math.round(x), y: Math.round(y) });
     });
-    desk.edit(moveTo(places));
+    session.edit(moveTo(places));
   });
   let pause: ReturnType<typeof setTimeout>;
   let labels: ReturnType<typeof setTimeout>;
@@ -129,7 +133,7 @@ function listen(canvas: Core, desk: Desk, onMenu: (at: Point) => void): () => vo
   canvas.on('viewport', () => {
     clearTimeout(pause);
     writeSoon();
-    pause = setTimeout(() => desk.learn(setView(viewOf(canvas))), VIEW_PAUSE_MS);
+    pause = setTimeout(() => session.learn(setView(viewOf(canvas))), VIEW_PAUSE_MS);
   });
   let size = { width: canvas.width(), height: canvas.height() };
   // A panel takes its room from both sides of the picture: what was in the middle stays there.

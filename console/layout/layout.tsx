@@ -5,7 +5,7 @@ import { linkTo, route } from '../browser/route.ts';
 import { THEMES, type Theme, theme } from '../browser/theme.ts';
 import { useShownLink } from '../browser/use-shown-link.ts';
 import { language, showLanguage, words } from '../browser/words.ts';
-import { left } from '../desk/drafts.ts';
+import { left } from '../canvas-session/drafts.ts';
 import { Dropdown } from '../parts/dropdown.tsx';
 import { Field } from '../parts/field.tsx';
 import { ErrorNote, Loading, NotLoadedNote } from '../parts/notes.tsx';

@@ -5,7 +5,7 @@ import { dollars, percentOnLine } from '../browser/figures.ts';
 import type { Route } from '../browser/route.ts';
 import { saveCsv } from '../browser/save-file.ts';
 import { language, words } from '../browser/words.ts';
-import { type CarriedAnswer, carryToCanvas } from '../desk/carried.ts';
+import { type CarriedAnswer, carryToCanvas } from '../canvas-session/carried.ts';
 import { AddressText } from '../parts/address-text.tsx';
 import { type BadgeCategory, CategoryBadge } from '../parts/category-badge.tsx';
 import { CopyCypher } from '../parts/copy.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { momentText } from '../../browser/figures.ts';
 import { goTo, linkTo } from '../../browser/route.ts';
 import { labelled, language, words } from '../../browser/words.ts';
-import { carryToCanvas } from '../../desk/carried.ts';
+import { carryToCanvas } from '../../canvas-session/carried.ts';
 import { Dropdown } from '../../parts/dropdown.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ChoiceSelect } from '../../parts/form/choice-select.tsx';

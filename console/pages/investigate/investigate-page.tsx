@@ -13,12 +13,12 @@ import {
   openTransaction,
   recall,
   recallLevels,
-} from '../../desk/asks.ts';
-import { type CarriedAnswer, takeCarried } from '../../desk/carried.ts';
-import { type Desk, openDesk } from '../../desk/desk.ts';
-import { drawHolder } from '../../desk/holder.ts';
-import { startLayout } from '../../desk/layout-client.ts';
-import { leftDraft, loadBoard, type Saving, savingOf } from '../../desk/saving.ts';
+} from '../../canvas-session/asks.ts';
+import { type CanvasSession, openCanvasSession } from '../../canvas-session/canvas-session.ts';
+import { type CarriedAnswer, takeCarried } from '../../canvas-session/carried.ts';
+import { drawHolder } from '../../canvas-session/holder.ts';
+import { startLayout } from '../../canvas-session/layout-client.ts';
+import { leftDraft, loadBoard, type Saving, savingOf } from '../../canvas-session/saving.ts';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
 import { nodeKey, placeOf } from '../../scene/additions.ts';
 import { begun, grown } from '../../scene/grow.ts';
@@ -41,7 +41,7 @@ export function InvestigatePage({ route }: { route: Route }) {
 }
 
 interface Opened {
-  desk: Desk;
+  session: CanvasSession;
   saving: Saving;
 }
 
@@ -54,20 +54,20 @@ function Workspace({ first, second }: { first: string; second: string }) {
   useEffect(
     () => () => {
       answer?.saving.close();
-      answer?.desk.close();
+      answer?.session.close();
     },
     [answer],
   );
   if (error) return <ErrorNote error={error.message === 'scene' ? words().canvas.noScene : error} />;
-  return answer ? <CanvasStage desk={answer.desk} saving={answer.saving} /> : <Loading />;
+  return answer ? <CanvasStage session={answer.session} saving={answer.saving} /> : <Loading />;
 }
 
 async function open(first: string, second: string, signal: AbortSignal): Promise<Opened> {
   const carried = takeCarried();
   const opened = await openPlace(first, second, carried !== null, signal);
   // A key that may not list scans draws without them.
-  void recallLevels(opened.desk, signal).catch(() => {});
-  if (carried) await opened.desk.run((asked) => drawCarried(opened.desk, carried, asked));
+  void recallLevels(opened.session, signal).catch(() => {});
+  if (carried) await opened.session.run((asked) => drawCarried(opened.session, carried, asked));
   return opened;
 }
 
@@ -75,83 +75,87 @@ async function open(first: string, second: string, signal: AbortSignal): Promise
 async function openPlace(first: string, second: string, isCarried: boolean, signal: AbortSignal): Promise<Opened> {
   if (first === 'board') {
     const { board, scene } = await loadBoard(second, signal);
-    const desk = openDesk(scene);
-    const saving = savingOf(desk, board);
-    void recallAccount(desk, signal).then(saving.recalled);
-    return { desk, saving };
+    const session = openCanvasSession(scene);
+    const saving = savingOf(session, board);
+    void recallAccount(session, signal).then(saving.recalled);
+    return { session, saving };
   }
   const draft = isCarried ? null : await (first === 'draft' ? leftDraft(second) : leftDraft());
-  const desk = openDesk(draft ?? EMPTY_SCENE);
-  if (draft) void recallAccount(desk, signal);
-  else if (first === 'transaction') await beginWith(desk, second);
-  else if (first === 'entity') await beginWithHolder(desk, second);
-  else if (second && first !== 'draft') await beginAt(desk, first, second);
-  return { desk, saving: savingOf(desk, null) };
+  const session = openCanvasSession(draft ?? EMPTY_SCENE);
+  if (draft) void recallAccount(session, signal);
+  else if (first === 'transaction') await beginWith(session, second);
+  else if (first === 'entity') await beginWithHolder(session, second);
+  else if (second && first !== 'draft') await beginAt(session, first, second);
+  return { session, saving: savingOf(session, null) };
 }
 
 /** The account is not part of a saved picture: its rows come from the graph of today. */
-async function recallAccount(desk: Desk, signal: AbortSignal): Promise<void> {
-  await recall(desk, signal).catch((refused: Error) => {
-    desk.error.value = refused;
+async function recallAccount(session: CanvasSession, signal: AbortSignal): Promise<void> {
+  await recall(session, signal).catch((refused: Error) => {
+    session.error.value = refused;
   });
 }
 
 /** A transaction, named as `<chain>:<hash>`, with what it moved. */
-async function beginWith(desk: Desk, name: string): Promise<void> {
+async function beginWith(session: CanvasSession, name: string): Promise<void> {
   const { chain, address: hash } = placeOf(name);
-  await desk.run((signal) => openTransaction(desk, { chain, hash }, signal));
-  desk.stage.value = { ...desk.stage.value, past: [] };
+  await session.run((signal) => openTransaction(session, { chain, hash }, signal));
+  session.stage.value = { ...session.stage.value, past: [] };
 }
 
 /** Begins with a holder as one card, beside it those with whom it dealt. */
-async function beginWithHolder(desk: Desk, id: string): Promise<void> {
-  await desk.run((signal) => drawHolder(desk, id, signal));
-  desk.stage.value = { ...desk.stage.value, past: [] };
+async function beginWithHolder(session: CanvasSession, id: string): Promise<void> {
+  await session.run((signal) => drawHolder(session, id, signal));
+  session.stage.value = { ...session.stage.value, past: [] };
 }
 
 /** The address with its counterparties, where the graph knows some; nothing is read from a chain. */
-async function beginAt(desk: Desk, chain: string, address: string): Promise<void> {
+async function beginAt(session: CanvasSession, chain: string, address: string): Promise<void> {
   if (!isChain(chain)) throw new Error(words().canvas.unknownChain);
-  desk.learn((scene) => begun(scene, nodeKey(chain, address)));
-  await desk.run(async (signal) => {
-    await drawCounterparties(desk, { chain, address }, signal);
-    await arrange(desk);
+  session.learn((scene) => begun(scene, nodeKey(chain, address)));
+  await session.run(async (signal) => {
+    await drawCounterparties(session, { chain, address }, signal);
+    await arrange(session);
   });
   // The picture begins here: there is nothing before it to go back to.
-  desk.stage.value = { ...desk.stage.value, past: [] };
+  session.stage.value = { ...session.stage.value, past: [] };
 }
 
 /** Pairs of a case's own addresses between which transfers are asked for: all of thirty on one chain. */
 const OWN_PAIRS_MAX = 1_000;
 
 /** Draws what moved between pairs of keys. Costs nothing. */
-async function drawPairs(desk: Desk, pairs: ReturnType<typeof pairsOfRows>, signal: AbortSignal): Promise<void> {
+async function drawPairs(
+  session: CanvasSession,
+  pairs: ReturnType<typeof pairsOfRows>,
+  signal: AbortSignal,
+): Promise<void> {
   for (let start = 0; start < pairs.length; start += PAIR_LIST.pairs) {
     const answer = await listWholePairs(pairs.slice(start, start + PAIR_LIST.pairs), signal);
-    desk.learn((scene) => grown(scene, ofPairs(answer)));
+    session.learn((scene) => grown(scene, ofPairs(answer)));
     // Beyond what the service lists, a sum is of the largest transfers alone.
     const cut = answer.pairs.find(({ truncated }) => truncated);
-    if (cut) desk.notice.value = words().canvas.pairCut(count(cut.transfers.length), `${cut.from} → ${cut.to}`);
+    if (cut) session.notice.value = words().canvas.pairCut(count(cut.transfers.length), `${cut.from} → ${cut.to}`);
   }
 }
 
 /** Adds what another page found to the picture; of rows also what moved between their addresses. */
-async function drawCarried(desk: Desk, carried: CarriedAnswer, signal: AbortSignal): Promise<void> {
-  const isFirst = desk.stage.value.scene.nodes.length === 0;
+async function drawCarried(session: CanvasSession, carried: CarriedAnswer, signal: AbortSignal): Promise<void> {
+  const isFirst = session.stage.value.scene.nodes.length === 0;
   if ('rows' in carried) {
     const nodes = carried.rows.flatMap((row) => keysOfRow(row).map((key) => ({ key })));
-    desk.edit((scene) => grown(scene, { nodes, flows: [] }, { alone: true }));
-    await drawPairs(desk, pairsOfRows(carried.rows).slice(0, PAIR_LIST.pairs), signal);
+    session.edit((scene) => grown(scene, { nodes, flows: [] }, { alone: true }));
+    await drawPairs(session, pairsOfRows(carried.rows).slice(0, PAIR_LIST.pairs), signal);
   } else {
     const { start, additions, own = [] } = carried;
-    if (isFirst && start !== null) desk.learn((scene) => begun(scene, start));
+    if (isFirst && start !== null) session.learn((scene) => begun(scene, start));
     // They stand by themselves, also where they would go into the bundle of a hub.
-    if (own.length > 0) desk.learn((scene) => grown(scene, { nodes: own, flows: [] }, { alone: true }));
-    await add(desk, additions, signal);
+    if (own.length > 0) session.learn((scene) => grown(scene, { nodes: own, flows: [] }, { alone: true }));
+    await add(session, additions, signal);
     const pairs = pairsAmong(own.map(({ key }) => key));
-    await drawPairs(desk, pairs.slice(0, OWN_PAIRS_MAX), signal);
+    await drawPairs(session, pairs.slice(0, OWN_PAIRS_MAX), signal);
     if (pairs.length > OWN_PAIRS_MAX)
-      desk.notice.value = words().canvas.pairsMax(count(OWN_PAIRS_MAX), count(pairs.length));
+      session.notice.value = words().canvas.pairsMax(count(OWN_PAIRS_MAX), count(pairs.length));
   }
-  if (isFirst) await arrange(desk);
+  if (isFirst) await arrange(session);
 }

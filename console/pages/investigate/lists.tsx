@@ -3,7 +3,7 @@ import { chainName } from '../../../src/domain/chain.ts';
 import { amountsText, count, dollars } from '../../browser/figures.ts';
 import { bracketed, words } from '../../browser/words.ts';
 import { addressName } from '../../canvas/elements.ts';
-import { type Desk, nodeOfKey } from '../../desk/desk.ts';
+import { type CanvasSession, nodeOfKey } from '../../canvas-session/canvas-session.ts';
 import { CopyText } from '../../parts/address-text.tsx';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
 import { MomentText } from '../../parts/moment-text.tsx';
@@ -15,22 +15,22 @@ import { AddressButton } from './panel/pieces/address-buttons.tsx';
 const PAGE = 50;
 
 /** Addresses and flows of the picture as tables, on demand. */
-export function Lists({ desk }: { desk: Desk }) {
+export function Lists({ session }: { session: CanvasSession }) {
   const texts = words().investigate;
-  const { nodes, edges } = desk.shown.value;
+  const { nodes, edges } = session.shown.value;
   return (
     <div class="stage-lists">
-      <OnDemand summary={bracketed(texts.addresses, nodes.length)} content={() => <AddressList desk={desk} />} />
-      <OnDemand summary={bracketed(texts.flows, edges.length)} content={() => <FlowList desk={desk} />} />
+      <OnDemand summary={bracketed(texts.addresses, nodes.length)} content={() => <AddressList session={session} />} />
+      <OnDemand summary={bracketed(texts.flows, edges.length)} content={() => <FlowList session={session} />} />
     </div>
   );
 }
 
-function AddressList({ desk }: { desk: Desk }) {
+function AddressList({ session }: { session: CanvasSession }) {
   const texts = words().investigate;
   const states = { true: texts.stateRead, false: texts.stateUnread, null: texts.stateUnknown };
   const [offset, setOffset] = useState(0);
-  const rows = desk.shown.value.nodes.filter(({ kind }) => kind === 'address').map(({ node }) => node);
+  const rows = session.shown.value.nodes.filter(({ kind }) => kind === 'address').map(({ node }) => node);
   return (
     <>
       <Table
@@ -43,7 +43,7 @@ function AddressList({ desk }: { desk: Desk }) {
             title: texts.address,
             cell: (node) => (
               <>
-                <AddressButton desk={desk} node={node} /> <CopyText text={node.address} />
+                <AddressButton session={session} node={node} /> <CopyText text={node.address} />
               </>
             ),
           },
@@ -58,14 +58,14 @@ function AddressList({ desk }: { desk: Desk }) {
   );
 }
 
-function FlowList({ desk }: { desk: Desk }) {
+function FlowList({ session }: { session: CanvasSession }) {
   const texts = words().investigate;
   const [offset, setOffset] = useState(0);
-  const rows = desk.shown.value.edges
+  const rows = session.shown.value.edges
     .map((edge) => ({ ...edge, at: firstAt(edge) }))
     .sort((a, b) => (a.at < b.at ? -1 : 1));
   const nameOf = (key: string) => {
-    const node = nodeOfKey(desk, key);
+    const node = nodeOfKey(session, key);
     return node ? addressName(node) : key;
   };
   return (
@@ -90,7 +90,7 @@ function FlowList({ desk }: { desk: Desk }) {
                 type="button"
                 class="link"
                 onClick={() => {
-                  desk.chosen.value = new Set([id]);
+                  session.chosen.value = new Set([id]);
                 }}
               >
                 {isAtMost && '≤ '}

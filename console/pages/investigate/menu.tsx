@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { words } from '../../browser/words.ts';
-import type { CanvasAction } from '../../desk/actions.ts';
+import type { CanvasAction } from '../../canvas-session/actions.ts';
 import type { Point } from '../../scene/edits.ts';
 
 interface MenuProps {

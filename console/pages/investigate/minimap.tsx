@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../../src/domain/scene/shown.ts';
 import { words } from '../../browser/words.ts';
 import { nodeColor, themeColor } from '../../canvas/node-colors.ts';
-import type { CanvasAction } from '../../desk/actions.ts';
-import type { Desk } from '../../desk/desk.ts';
+import type { CanvasAction } from '../../canvas-session/actions.ts';
+import type { CanvasSession } from '../../canvas-session/canvas-session.ts';
 import { Icon } from '../../parts/icon.tsx';
 
 const [WIDTH, HEIGHT] = [160, 100];
@@ -13,11 +13,11 @@ const ZOOMS = ['zoomIn', 'zoomOut', 'fit'] as const;
 
 /** The whole picture in small where a part of it alone is in sight, and buttons that zoom; a click there looks at another part. */
 export function Minimap({
-  desk,
+  session,
   canvas,
   actions,
 }: {
-  desk: Desk;
+  session: CanvasSession;
   canvas: Core | null;
   actions: readonly CanvasAction[];
 }) {
@@ -25,12 +25,12 @@ export function Minimap({
   const [isWhole, setWhole] = useState(true);
   const draw = () => {
     if (!frame.current || !canvas) return;
-    const isAll = isInSight(desk, canvas);
-    if (!isAll) drawSmall(frame.current, desk, canvas);
+    const isAll = isInSight(session, canvas);
+    if (!isAll) drawSmall(frame.current, session, canvas);
     setWhole(isAll);
   };
   useSignalEffect(() => {
-    void desk.shown.value;
+    void session.shown.value;
     draw();
   });
   useEffect(() => {
@@ -48,7 +48,7 @@ export function Minimap({
         hidden={isWhole}
         onPointerDown={(event) => {
           if (!canvas) return;
-          const { left, top, scale } = frameOf(desk);
+          const { left, top, scale } = frameOf(session);
           const [x, y] = [left + event.offsetX / scale, top + event.offsetY / scale];
           const zoom = canvas.zoom();
           canvas.pan({ x: canvas.width() / 2 - x * zoom, y: canvas.height() / 2 - y * zoom });
@@ -72,13 +72,13 @@ export function Minimap({
 }
 
 /** True where all of it can be seen. */
-function isInSight({ shown }: Desk, canvas: Core): boolean {
+function isInSight({ shown }: CanvasSession, canvas: Core): boolean {
   const { x1, y1, x2, y2 } = canvas.extent();
   return shown.value.nodes.every(({ x, y }) => x >= x1 && x <= x2 && y >= y1 && y <= y2);
 }
 
 /** The upper left corner of the picture, and the scale at which all of it fits. */
-function frameOf({ shown }: Desk) {
+function frameOf({ shown }: CanvasSession) {
   const { nodes } = shown.value;
   const [xs, ys] = [nodes.map(({ x }) => x), nodes.map(({ y }) => y)];
   const [left, top] = [Math.min(0, ...xs) - NODE_WIDTH, Math.min(0, ...ys) - 2 * NODE_HEIGHT];
@@ -86,12 +86,12 @@ function frameOf({ shown }: Desk) {
   return { left, top, scale: Math.min(WIDTH / (right - left), HEIGHT / (bottom - top)) };
 }
 
-function drawSmall(frame: HTMLCanvasElement, desk: Desk, canvas: Core): void {
+function drawSmall(frame: HTMLCanvasElement, session: CanvasSession, canvas: Core): void {
   const pen = frame.getContext('2d');
   if (!pen) return;
-  const { left, top, scale } = frameOf(desk);
+  const { left, top, scale } = frameOf(session);
   pen.clearRect(0, 0, WIDTH, HEIGHT);
-  for (const { x, y, node } of desk.shown.value.nodes) {
+  for (const { x, y, node } of session.shown.value.nodes) {
     pen.fillStyle = nodeColor(node.category);
     const [width, height] = [Math.max(2, NODE_WIDTH * scale), Math.max(2, NODE_HEIGHT * scale)];
     pen.fillRect((x - left) * scale - width / 2, (y - top) * scale - height / 2, width, height);

@@ -18,13 +18,13 @@ import {
   chosenActions,
   pictureActions,
   type Stagehand,
-} from '../../desk/actions.ts';
-import type { Desk } from '../../desk/desk.ts';
-import { drafts } from '../../desk/drafts.ts';
-import { warmLayout } from '../../desk/layout-client.ts';
-import type { Saving } from '../../desk/saving.ts';
-import { drawPasted } from '../../desk/search.ts';
-import { chooseWay, mainEnd } from '../../desk/way.ts';
+} from '../../canvas-session/actions.ts';
+import type { CanvasSession } from '../../canvas-session/canvas-session.ts';
+import { drafts } from '../../canvas-session/drafts.ts';
+import { warmLayout } from '../../canvas-session/layout-client.ts';
+import type { Saving } from '../../canvas-session/saving.ts';
+import { drawPasted } from '../../canvas-session/search.ts';
+import { chooseWay, mainEnd } from '../../canvas-session/way.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
 import type { Point } from '../../scene/edits.ts';
 import { laneNames, lanesIn } from '../../scene/lanes.ts';
@@ -42,7 +42,7 @@ import { Toolbar } from './tools/toolbar.tsx';
 const KEYS_AT = 'body, main, .graph-canvas, .tools > button, .minimap button';
 
 /** Shows the canvas at full size: search and tools above, one panel at the side, timeline and tables below. */
-export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
+export function CanvasStage({ session, saving }: { session: CanvasSession; saving: Saving }) {
   const texts = words().canvas;
   const canvas = useRef<Core | null>(null);
   const [menu, setMenu] = useState<Point | null>(null);
@@ -53,17 +53,17 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
     () => setHelps(true),
     () => setSheet(true),
   );
-  const actions = actionsOf(desk, hand);
-  const { nodes, edges } = desk.shown.value;
+  const actions = actionsOf(session, hand);
+  const { nodes, edges } = session.shown.value;
 
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
       event.preventDefault();
-      setMenu(placeOfChoice(canvas.current, desk));
+      setMenu(placeOfChoice(canvas.current, session));
       return;
     }
     const action = actionOf(event, actions);
-    if (!action && !walk(desk, event.key)) return;
+    if (!action && !walk(session, event.key)) return;
     event.preventDefault();
     action?.run();
   };
@@ -80,14 +80,14 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
       else if (event.key === '/') hand.search();
       else if (event.key === '?') hand.help();
       else if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey))
-        event.shiftKey ? desk.redo() : desk.undo();
+        event.shiftKey ? session.redo() : session.undo();
       else return;
       event.preventDefault();
     };
     const onPaste = (event: ClipboardEvent) => {
       if (isTyping(event.target)) return;
       const text = event.clipboardData?.getData('text/plain') ?? '';
-      void desk.run((signal) => drawPasted(desk, text, signal));
+      void session.run((signal) => drawPasted(session, text, signal));
     };
     addEventListener('keydown', onPageKey);
     addEventListener('paste', onPaste);
@@ -95,69 +95,69 @@ export function CanvasStage({ desk, saving }: { desk: Desk; saving: Saving }) {
       removeEventListener('keydown', onPageKey);
       removeEventListener('paste', onPaste);
     };
-  }, [desk]);
+  }, [session]);
   useEffect(() => warmLayout(edges.length), [edges.length]);
   useEffect(() => {
     // A saved board is looked at as it was when it was saved.
-    if (desk.fits.value === 0 && !isUnseen(desk)) return;
+    if (session.fits.value === 0 && !isUnseen(session)) return;
     // Large pictures are drawn over several frames.
-    const timer = setTimeout(() => lookAt(canvas.current, desk, hand), 60);
+    const timer = setTimeout(() => lookAt(canvas.current, session, hand), 60);
     return () => clearTimeout(timer);
-  }, [desk.fits.value]);
+  }, [session.fits.value]);
   useEffect(() => {
-    if (desk.way.value) lookAtWay(canvas.current, desk.way.value);
-  }, [desk.way.value]);
+    if (session.way.value) lookAtWay(canvas.current, session.way.value);
+  }, [session.way.value]);
   useEffect(() => {
-    if (desk.chosen.value.size > 0) setSheet(true);
-    bringIntoSight(canvas.current, desk.chosen.value);
-  }, [desk.chosen.value]);
+    if (session.chosen.value.size > 0) setSheet(true);
+    bringIntoSight(canvas.current, session.chosen.value);
+  }, [session.chosen.value]);
 
   return (
     <div class="stage">
-      <Toolbar desk={desk} saving={saving} actions={actions} />
+      <Toolbar session={session} saving={saving} actions={actions} />
       <Conflict saving={saving} />
       <div class="stage-middle">
         <div class="stage-canvas">
           <div class="stage-picture">
             <Canvas
-              desk={desk}
+              session={session}
               label={texts.canvas(nodes.length, edges.length)}
               onMenu={setMenu}
               onReady={(core) => {
                 canvas.current = core;
-                core.on('resize', () => bringIntoSight(core, desk.chosen.peek()));
+                core.on('resize', () => bringIntoSight(core, session.chosen.peek()));
               }}
             />
             {nodes.length === 0 && <Beginning />}
-            <LaneNames desk={desk} canvas={canvas.current} />
-            <EndPointer desk={desk} canvas={canvas.current} />
-            {menu && <Menu at={menu} actions={menuOf(desk, hand)} onClose={() => setMenu(null)} />}
-            {nodes.length > 0 && <Minimap desk={desk} canvas={canvas.current} actions={actions} />}
+            <LaneNames session={session} canvas={canvas.current} />
+            <EndPointer session={session} canvas={canvas.current} />
+            {menu && <Menu at={menu} actions={menuOf(session, hand)} onClose={() => setMenu(null)} />}
+            {nodes.length > 0 && <Minimap session={session} canvas={canvas.current} actions={actions} />}
           </div>
-          <Legend desk={desk} />
-          <Timeline desk={desk} />
+          <Legend session={session} />
+          <Timeline session={session} />
         </div>
         <aside class="stage-panel" data-open={sheet} aria-label={texts.panel}>
           <button type="button" class="sheet-handle" aria-expanded={sheet} onClick={() => setSheet(!sheet)}>
             {sheet ? texts.closePanel : texts.openPanel}
           </button>
-          <ErrorNote error={desk.error.value} />
+          <ErrorNote error={session.error.value} />
           <p role="status" class="muted">
-            {desk.busy.value ? words().investigate.working : desk.notice.value}
+            {session.busy.value ? words().investigate.working : session.notice.value}
           </p>
-          <Panel desk={desk} />
+          <Panel session={session} />
         </aside>
       </div>
-      {nodes.length > 0 && <Lists desk={desk} />}
-      {helps && <Shortcuts desk={desk} hand={hand} onClose={() => setHelps(false)} />}
+      {nodes.length > 0 && <Lists session={session} />}
+      {helps && <Shortcuts session={session} hand={hand} onClose={() => setHelps(false)} />}
     </div>
   );
 }
 
 /** The actions on what is chosen; where nothing is, those on the picture. */
-function menuOf(desk: Desk, hand: Stagehand): CanvasAction[] {
-  const ofChosen = chosenActions(desk, hand);
-  return ofChosen.length > 0 ? ofChosen : pictureActions(desk, hand);
+function menuOf(session: CanvasSession, hand: Stagehand): CanvasAction[] {
+  const ofChosen = chosenActions(session, hand);
+  return ofChosen.length > 0 ? ofChosen : pictureActions(session, hand);
 }
 
 const RECENT_MAX = 8;
@@ -209,10 +209,10 @@ function Beginning() {
 }
 
 /** Names the end with most of the followed money while it lies outside of the window, and leads to it. */
-function EndPointer({ desk, canvas }: { desk: Desk; canvas: Core | null }) {
-  const end = mainEnd(desk);
+function EndPointer({ session, canvas }: { session: CanvasSession; canvas: Core | null }) {
+  const end = mainEnd(session);
   if (!end || !canvas) return null;
-  const { view } = desk.stage.value.scene;
+  const { view } = session.stage.value.scene;
   const x = (end.x - view.x) * view.zoom + canvas.width() / 2;
   const y = (end.y - view.y) * view.zoom + canvas.height() / 2;
   const side = x > canvas.width() ? 'right' : x < 0 ? 'left' : y < 0 ? 'top' : y > canvas.height() ? 'bottom' : null;
@@ -220,21 +220,21 @@ function EndPointer({ desk, canvas }: { desk: Desk; canvas: Core | null }) {
   const { label, address } = end.row;
   const name = `${addressName({ label, address: address ?? '' })} · ${end.share}`;
   return (
-    <button type="button" class="end-pointer" data-side={side} onClick={() => chooseWay(desk, end.row)}>
+    <button type="button" class="end-pointer" data-side={side} onClick={() => chooseWay(session, end.row)}>
       {name}
     </button>
   );
 }
 
 /** The chain of each lane, where that stands on the screen. */
-function LaneNames({ desk, canvas }: { desk: Desk; canvas: Core | null }) {
+function LaneNames({ session, canvas }: { session: CanvasSession; canvas: Core | null }) {
   const [, move] = useReducer((turn: number) => turn + 1, 0);
   useEffect(() => {
     const onViewport = () => move(null);
     canvas?.on('viewport resize', onViewport);
     return () => void canvas?.removeListener('viewport resize', onViewport);
   }, [canvas]);
-  const lanes = lanesIn(desk.shown.value);
+  const lanes = lanesIn(session.shown.value);
   if (!canvas) return null;
   return (
     <div class="lane-names" aria-hidden="true">
@@ -248,10 +248,10 @@ function LaneNames({ desk, canvas }: { desk: Desk; canvas: Core | null }) {
 }
 
 /** The signs of the categories that are drawn, in their colours. */
-function Legend({ desk }: { desk: Desk }) {
+function Legend({ session }: { session: CanvasSession }) {
   // Colours are those of the theme.
   void shownTheme.value;
-  const entries = legendOf(desk.shown.value);
+  const entries = legendOf(session.shown.value);
   if (entries.length === 0) return null;
   return (
     <ul class="legend">
@@ -268,13 +268,13 @@ function Legend({ desk }: { desk: Desk }) {
 }
 
 /** All keys of the canvas. */
-function Shortcuts({ desk, hand, onClose }: { desk: Desk; hand: Stagehand; onClose: () => void }) {
+function Shortcuts({ session, hand, onClose }: { session: CanvasSession; hand: Stagehand; onClose: () => void }) {
   const texts = words().canvas;
   const frame = useRef<HTMLDialogElement>(null);
   useEffect(() => frame.current?.showModal(), []);
   const keys = [
     ...Object.entries(CHOSEN_KEYS).map(([id, key]) => ({ id: id as keyof typeof CHOSEN_KEYS, key })),
-    ...pictureActions(desk, hand),
+    ...pictureActions(session, hand),
   ];
   return (
     <dialog ref={frame} class="shortcuts" aria-labelledby="shortcuts" onClose={onClose}>
@@ -330,7 +330,7 @@ const STEPS: Record<string, { x: number; y: number }> = {
 };
 
 /** Moves the choice to the nearest node in the direction of an arrow key; true where the key is one. */
-function walk({ shown, chosen, stage }: Desk, key: string): boolean {
+function walk({ shown, chosen, stage }: CanvasSession, key: string): boolean {
   const step = STEPS[key];
   if (!step) return false;
   const { nodes } = shown.value;

@@ -1,6 +1,6 @@
 import type { CollectionReturnValue, Core } from 'cytoscape';
-import type { Stagehand } from '../../desk/actions.ts';
-import { type ChosenWay, type Desk, ROOM_MARGIN } from '../../desk/desk.ts';
+import type { Stagehand } from '../../canvas-session/actions.ts';
+import { type CanvasSession, type ChosenWay, ROOM_MARGIN } from '../../canvas-session/canvas-session.ts';
 import type { Point } from '../../scene/edits.ts';
 
 /** A graph of a few addresses does not fill the canvas. */
@@ -10,15 +10,15 @@ const ZOOM_READABLE = 0.3;
 const MARGIN = ROOM_MARGIN;
 
 /** True of a scene that was never looked at. */
-export function isUnseen({ stage }: Desk): boolean {
+export function isUnseen({ stage }: CanvasSession): boolean {
   const { view } = stage.value.scene;
   return view.x === 0 && view.y === 0 && view.zoom === 1;
 }
 
 /** Fits the picture, or its beginning where all of it would be too small to read. */
-export function lookAt(canvas: Core | null, desk: Desk, hand: Stagehand): void {
+export function lookAt(canvas: Core | null, session: CanvasSession, hand: Stagehand): void {
   hand.fit();
-  const { scene } = desk.stage.value;
+  const { scene } = session.stage.value;
   const start = canvas?.getElementById(scene.followed?.key ?? scene.subject ?? '');
   if (!canvas || canvas.zoom() >= ZOOM_READABLE || !start?.nonempty()) return;
   canvas.zoom(ZOOM_READABLE);
@@ -135,8 +135,8 @@ function whenDrawn(selector: string, then: (field: HTMLInputElement) => void, fr
 }
 
 /** The place at which the menu opens by keyboard. */
-export function placeOfChoice(canvas: Core | null, desk: Desk): Point {
-  const [id] = desk.chosen.value;
+export function placeOfChoice(canvas: Core | null, session: CanvasSession): Point {
+  const [id] = session.chosen.value;
   const node = id === undefined ? undefined : canvas?.getElementById(id);
   return node?.nonempty() && node.isNode() ? node.renderedPosition() : { x: 40, y: 40 };
 }

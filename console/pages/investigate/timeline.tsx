@@ -3,16 +3,16 @@ import type { SceneFilters } from '../../../src/domain/scene/scene.ts';
 import { movedFlows } from '../../../src/domain/scene/shown.ts';
 import { momentText } from '../../browser/figures.ts';
 import { words } from '../../browser/words.ts';
-import type { Desk } from '../../desk/desk.ts';
+import type { CanvasSession } from '../../canvas-session/canvas-session.ts';
 import { setFilters } from '../../scene/edits.ts';
 import { histogramOf } from '../../scene/histogram.ts';
 
 const BARS = 60;
 
 /** The money of the picture over time, with two ends: what lies between them is what the picture sums. */
-export function Timeline({ desk }: { desk: Desk }) {
+export function Timeline({ session }: { session: CanvasSession }) {
   const texts = words().canvas;
-  const scene = desk.picture.value;
+  const scene = session.picture.value;
   const { filters, flows, nodes } = scene;
   const before = useRef<SceneFilters | null>(null);
   const histogram = useMemo(
@@ -38,12 +38,12 @@ export function Timeline({ desk }: { desk: Desk }) {
   // Sums follow the hand; letting go makes the one step that undo takes back.
   const move = (name: 'from' | 'to', end: number) => {
     before.current ??= filters;
-    desk.learn(ended(name, end));
+    session.learn(ended(name, end));
   };
   const settle = (name: 'from' | 'to', end: number) => {
-    if (before.current) desk.learn(setFilters(before.current));
+    if (before.current) session.learn(setFilters(before.current));
     before.current = null;
-    desk.edit(ended(name, end));
+    session.edit(ended(name, end));
   };
   return (
     <section class="span" aria-label={texts.timeline}>

@@ -1,6 +1,6 @@
 import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import { comparePlaces, type TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
-import { divide } from './divide.ts';
+import { divideTransfer } from './divide-transfer.ts';
 import type { TraderOf } from './swaps.ts';
 
 // An order book, a limit order, liquidity, a loan: money is put into a market in one transaction and comes out in a later one.
@@ -90,7 +90,7 @@ export function withAccounts(
     transfers.flatMap((one) => {
       const shares = parts.get(one.id);
       if (shares === undefined) return [one];
-      const { parts: named, rest } = divide(one, shares);
+      const { parts: named, rest } = divideTransfer(one, shares);
       return [...named.map((part, i) => ({ ...part, id: partId(one.id, i) })), ...(rest ? [rest] : [])];
     });
   return { received: divided(received), sent: divided(sent), returned };

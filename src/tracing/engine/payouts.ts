@@ -3,7 +3,7 @@ import { compare } from '../../domain/compare.ts';
 import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import { isNullAddress, isWrapper } from '../../domain/tracing/asset-id.ts';
 import { type AddressTransfers, comparePlaces, type TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
-import { divide } from './divide.ts';
+import { divideTransfer } from './divide-transfer.ts';
 import { type TraderOf, VALUE_RATIO_MAX } from './swaps.ts';
 
 // A swap may be paid out to another party: its recipient is one argument of every router call. The net positions of all
@@ -48,7 +48,7 @@ function payoutsOf(
 ): Payout[] {
   const others = transfers.flatMap((transfer) => {
     const part = own.get(transfer.id);
-    return part === undefined ? [transfer] : (divide(transfer, [part]).rest ?? []);
+    return part === undefined ? [transfer] : (divideTransfer(transfer, [part]).rest ?? []);
   });
   const payouts = payoutsAmong(others, kindOf);
   const all = payouts.length > 0 ? payouts : sharePayouts(others, kindOf);
@@ -448,7 +448,7 @@ function portionsOf(payouts: readonly Payout[], side: 'given' | 'got') {
   for (const [i, payout] of payouts.entries()) addToGroup(byTransfer, payout[side].id, i);
   for (const places of byTransfer.values()) {
     const transfer = (payouts[places[0] as number] as Payout)[side];
-    const { parts, rest } = divide(
+    const { parts, rest } = divideTransfer(
       transfer,
       places.map((place) => (payouts[place] as Payout)[`${side}Part`]),
     );

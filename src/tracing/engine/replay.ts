@@ -7,7 +7,7 @@ import type { Reading, ReadSpan } from '../../domain/tracing/reading.ts';
 import { type AddressTransfers, assetPartName, type TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 import { Balance, type Withdrawals } from './balance.ts';
 import { firstInFirstOut, isPaidFor, usdByTransaction, withAccounts } from './contract-account.ts';
-import { divide } from './divide.ts';
+import { divideTransfer } from './divide-transfer.ts';
 import { type AddressTransaction, inCoveredOrder, inOrder, inPlace, paidInDoubt } from './order.ts';
 import { type ExactStep, newStep, type ReplayStep, type Swap } from './replay-step.ts';
 import { markReturned, markTrades, netOf, type TraderOf, traderOf } from './swaps.ts';
@@ -338,7 +338,7 @@ function withoutLent({ received, sent }: Transfers, isOwnContract: (key: string)
   const rest = (transfers: readonly TracedTransfer[]) =>
     transfers.flatMap((one) => {
       const part = parts.get(one.id);
-      return part === undefined ? [one] : (divide(one, [part]).rest ?? []);
+      return part === undefined ? [one] : (divideTransfer(one, [part]).rest ?? []);
     });
   return { received: rest(received), sent: rest(sent) };
 }

@@ -4,7 +4,7 @@ import type { Scene } from '../../../src/domain/scene/scene.ts';
 import { at } from './scenes.ts';
 
 // Only a browser has the worker that arranges the picture.
-vi.mock('../../../console/desk/layout-client.ts', () => ({ arrangeScene: async () => new Map() }));
+vi.mock('../../../console/session/layout-client.ts', () => ({ arrangeScene: async () => new Map() }));
 for (const name of ['localStorage', 'sessionStorage'])
   vi.stubGlobal(name, { getItem: () => null, setItem: () => undefined, removeItem: () => undefined });
 vi.stubGlobal('navigator', { language: 'en' });
@@ -12,7 +12,7 @@ vi.stubGlobal('document', { documentElement: { lang: '' } });
 afterAll(() => vi.unstubAllGlobals());
 
 /** What the test uses of a canvas. By its name alone: the types of a browser are not those of the tests. */
-interface Desk {
+interface CanvasSession {
   stage: { value: { scene: Scene } };
   shown: { value: { nodes: { keys: string[]; x: number; y: number }[] } };
   busy: { value: boolean };
@@ -22,15 +22,15 @@ interface Desk {
   room: () => { width: number; height: number };
 }
 const CONSOLE = '../../../console';
-let openDesk: (scene: Scene) => Desk;
-let drawHolder: (desk: Desk, id: string, signal: AbortSignal) => Promise<void>;
-let regroup: (desk: Desk, edit: (scene: Scene) => Scene) => Promise<void>;
+let openCanvasSession: (scene: Scene) => CanvasSession;
+let drawHolder: (session: CanvasSession, id: string, signal: AbortSignal) => Promise<void>;
+let regroup: (session: CanvasSession, edit: (scene: Scene) => Scene) => Promise<void>;
 beforeAll(async () => {
   const words: { showFirstLanguage: () => Promise<void> } = await import(`${CONSOLE}/browser/words.ts`);
   await words.showFirstLanguage();
-  ({ openDesk } = await import(`${CONSOLE}/desk/desk.ts`));
-  ({ drawHolder } = await import(`${CONSOLE}/desk/holder.ts`));
-  ({ regroup } = await import(`${CONSOLE}/desk/asks.ts`));
+  ({ openCanvasSession } = await import(`${CONSOLE}/canvas-session/canvas-session.ts`));
+  ({ drawHolder } = await import(`${CONSOLE}/canvas-session/holder.ts`));
+  ({ regroup } = await import(`${CONSOLE}/canvas-session/asks.ts`));
 });
 
 const MEMBERS = Array.from({ length: 30 }, (_, n) => `m${String(n).padStart(2, '0')}`);
@@ -84,13 +84,13 @@ function serve(allowed: { left: number }) {
 }
 
 function openCanvas() {
-  const desk = openDesk(EMPTY_SCENE);
-  desk.room = () => ({ width: 900, height: 600 });
-  return desk;
+  const session = openCanvasSession(EMPTY_SCENE);
+  session.room = () => ({ width: 900, height: 600 });
+  return session;
 }
 
-function drawn(desk: ReturnType<typeof openCanvas>) {
-  const { nodes, flows, groups } = desk.stage.value.scene;
+function drawn(session: ReturnType<typeof openCanvas>) {
+  const { nodes, flows, groups } = session.stage.value.scene;
   return {
     nodes: nodes.map(({ key, group }) => `${key} ${group}`).sort(),
     flows: flows.map(({ id, usd }) => `${id} ${usd}`).sort(),
@@ -104,39 +104,42 @@ describe('a holder that is drawn', () => {
     const whole = openCanvas();
     await drawHolder(whole, 'bitcoin:m00', signal);
 
-    const desk = openCanvas();
+    const session = openCanvas();
     const allowed = { left: 0 };
     const asked = serve(allowed);
     const counts: number[] = [];
     for (let round = 0; round < 3; round++) {
       allowed.left = 11;
-      await expect(drawHolder(desk, 'bitcoin:m00', signal)).rejects.toMatchObject({ status: 429 });
-      const { nodes } = desk.stage.value.scene;
+      await expect(drawHolder(session, 'bitcoin:m00', signal)).rejects.toMatchObject({ status: 429 });
+      const { nodes } = session.stage.value.scene;
       counts.push(nodes.filter(({ group }) => group === 'entity:bitcoin:m00').length);
-      expect(desk.shown.value.nodes.filter(({ keys }) => keys.includes('bitcoin:m00'))).toHaveLength(1);
+      expect(session.shown.value.nodes.filter(({ keys }) => keys.includes('bitcoin:m00'))).toHaveLength(1);
     }
     expect(counts).toEqual([11, 22, 30]);
     expect(new Set(asked.slice(0, 30)).size).toBe(30);
-    expect(drawn(desk)).toEqual(drawn(whole));
+    expect(drawn(session)).toEqual(drawn(whole));
   });
 
   it('covers no address with another once it is unfolded, before the picture is arranged and where it is not', async () => {
     serve({ left: Number.POSITIVE_INFINITY });
-    const desk = openCanvas();
-    await drawHolder(desk, 'bitcoin:m00', signal);
+    const session = openCanvas();
+    await drawHolder(session, 'bitcoin:m00', signal);
     const group = 'entity:bitcoin:m00';
     // As arranging leaves them.
-    desk.edit((scene) => ({
+    session.edit((scene) => ({
       ...scene,
       nodes: scene.nodes.map((node) => (node.group === group ? { ...node, x: 10, y: 20, pinned: true } : node)),
     }));
-    const places = () => desk.shown.value.nodes.map(({ x, y }) => `${x} ${y}`);
+    const places = () => session.shown.value.nodes.map(({ x, y }) => `${x} ${y}`);
     const folded = places();
-    desk.busy.value = true;
-    await regroup(desk, (scene) => ({ ...scene, groups: scene.groups.map((one) => ({ ...one, collapsed: false })) }));
+    session.busy.value = true;
+    await regroup(session, (scene) => ({
+      ...scene,
+      groups: scene.groups.map((one) => ({ ...one, collapsed: false })),
+    }));
     expect(places()).toHaveLength(folded.length + MEMBERS.length - 1);
     expect(new Set(places()).size).toBe(places().length);
-    desk.undo();
+    session.undo();
     expect(places()).toEqual(folded);
   });
 });

@@ -8,8 +8,8 @@ import { amountsText, assetText, count, dollars, percentOnLine } from '../../../
 import { saveFile } from '../../../browser/save-file.ts';
 import { words } from '../../../browser/words.ts';
 import { transfersCsv } from '../../../canvas/tables.ts';
-import { drawFunds, openTransaction, transfersOf } from '../../../desk/asks.ts';
-import { type Desk, nodeOfKey } from '../../../desk/desk.ts';
+import { drawFunds, openTransaction, transfersOf } from '../../../canvas-session/asks.ts';
+import { type CanvasSession, nodeOfKey } from '../../../canvas-session/canvas-session.ts';
 import { CopyText } from '../../../parts/address-text.tsx';
 import { ExplorerLink } from '../../../parts/explorer-link.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
@@ -24,11 +24,11 @@ import { setFilters } from '../../../scene/edits.ts';
 import { AddressButton } from './pieces/address-buttons.tsx';
 
 /** A chosen arrow: its sum, and every transaction of it. */
-export function FlowPanel({ desk, edge }: { desk: Desk; edge: ShownEdge }) {
+export function FlowPanel({ session, edge }: { session: CanvasSession; edge: ShownEdge }) {
   const texts = words().investigate;
   const { listed, error } = useTransfers(edge.flows);
   const [flow] = edge.flows as [SceneFlow];
-  const { filters } = desk.stage.value.scene;
+  const { filters } = session.stage.value.scene;
   const rows = edge.flows.flatMap((one) =>
     (listed.get(one.id) ?? one.transfers).map((transfer) => ({ ...transfer, flow: one })),
   );
@@ -40,11 +40,11 @@ export function FlowPanel({ desk, edge }: { desk: Desk; edge: ShownEdge }) {
       <dl class="facts">
         <dt>{texts.from}</dt>
         <dd>
-          <End desk={desk} flowKey={flow.from} />
+          <End session={session} flowKey={flow.from} />
         </dd>
         <dt>{texts.to}</dt>
         <dd>
-          <End desk={desk} flowKey={flow.to} />
+          <End session={session} flowKey={flow.to} />
         </dd>
         <dt>{texts.value}</dt>
         <dd>
@@ -73,33 +73,33 @@ export function FlowPanel({ desk, edge }: { desk: Desk; edge: ShownEdge }) {
         {flow.bridge && <CrossingFacts flow={flow} />}
       </dl>
       {flow.bridge && (
-        <DecideMatch key={flow.bridge.crossing_id} bridge={crossingOf(flow.bridge, nodeOfKey(desk, flow.from))} />
+        <DecideMatch key={flow.bridge.crossing_id} bridge={crossingOf(flow.bridge, nodeOfKey(session, flow.from))} />
       )}
       {kept.length < rows.length && (
         <p class="note">
           {words().canvas.filteredOut(rows.length - kept.length)}{' '}
-          <button type="button" onClick={() => desk.edit(setFilters({ from: null, to: null, assets: [] }))}>
+          <button type="button" onClick={() => session.edit(setFilters({ from: null, to: null, assets: [] }))}>
             {words().canvas.noFilters}
           </button>
         </p>
       )}
       <ErrorNote error={error} />
       {listed.size === 0 && !error && kept.length === 0 && !isOpened && <Loading />}
-      <TransferTable rows={kept} disabled={desk.busy.value} onFollow={isOpened ? null : follow} onOpen={open} />
+      <TransferTable rows={kept} disabled={session.busy.value} onFollow={isOpened ? null : follow} onOpen={open} />
     </section>
   );
 
   function open(hash: string) {
     const { chain } = placeOf(flow.from);
-    void desk.run((signal) => openTransaction(desk, { chain, hash }, signal));
+    void session.run((signal) => openTransaction(session, { chain, hash }, signal));
   }
 
   /** Follows this payment alone of the payer's money. */
   function follow(tx_hash: string) {
-    void desk
-      .run((signal) => drawFunds(desk, { key: flow.from, direction: 'sent', tx_hash }, signal))
+    void session
+      .run((signal) => drawFunds(session, { key: flow.from, direction: 'sent', tx_hash }, signal))
       .then(() => {
-        if (!desk.error.value) desk.chosen.value = new Set();
+        if (!session.error.value) session.chosen.value = new Set();
       });
   }
 }
@@ -109,12 +109,12 @@ function crossingOf(bridge: NonNullable<SceneFlow['bridge']>, payer: SceneNode |
   return { ...bridge, source, destination: bridge.arrival };
 }
 
-function End({ desk, flowKey }: { desk: Desk; flowKey: string }) {
-  const node = nodeOfKey(desk, flowKey);
+function End({ session, flowKey }: { session: CanvasSession; flowKey: string }) {
+  const node = nodeOfKey(session, flowKey);
   if (!node) return null;
   return (
     <>
-      <AddressButton desk={desk} node={node} /> <span class="muted">{chainName(node.chain)}</span>
+      <AddressButton session={session} node={node} /> <span class="muted">{chainName(node.chain)}</span>
     </>
   );
 }

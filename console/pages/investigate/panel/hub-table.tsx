@@ -4,8 +4,8 @@ import type { SceneAddress } from '../../../../src/domain/scene/scene.ts';
 import { count, dollars } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
 import { addressName } from '../../../canvas/elements.ts';
-import { counterpartiesOf, drawParties } from '../../../desk/asks.ts';
-import type { Desk } from '../../../desk/desk.ts';
+import { counterpartiesOf, drawParties } from '../../../canvas-session/asks.ts';
+import type { CanvasSession } from '../../../canvas-session/canvas-session.ts';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { LevelBadge } from '../../../parts/level-badge.tsx';
@@ -19,13 +19,13 @@ import type { GraphCounterparties } from '../../../service/tracing-answers.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 
 /** Counterparties of a hub by page, found and sorted; those that are chosen on any page are drawn by themselves. */
-export function HubTable({ desk, hub }: { desk: Desk; hub: SceneAddress }) {
+export function HubTable({ session, hub }: { session: CanvasSession; hub: SceneAddress }) {
   const texts = words().canvas.hub;
-  const parties = useParties(desk, hub);
+  const parties = useParties(session, hub);
   const { answer, error, loading, chosen, choose, offset } = parties;
   const rows = answer?.counterparties ?? [];
   const free = rows.filter((party) => !parties.isDrawn(party));
-  const busy = desk.busy.value;
+  const busy = session.busy.value;
   return (
     <div class="hub">
       <div class="row center">
@@ -89,7 +89,7 @@ export function HubTable({ desk, hub }: { desk: Desk; hub: SceneAddress }) {
               {
                 title: words().investigate.address,
                 cell: (party) => (
-                  <Name party={party} level={desk.levels.value.get(nodeKey(hub.chain, party.address))} />
+                  <Name party={party} level={session.levels.value.get(nodeKey(hub.chain, party.address))} />
                 ),
               },
               { title: texts.in, cell: ({ received }) => received && dollars(received.usd), numeric: true },
@@ -142,7 +142,7 @@ const REQUEST_MAX = 500;
 const PAUSE_MS = 250;
 
 /** Keeps a page of the counterparties of a hub, and those that are chosen on any page. */
-function useParties(desk: Desk, hub: SceneAddress) {
+function useParties(session: CanvasSession, hub: SceneAddress) {
   const [order, setOrder] = useState('value');
   const [typed, setTyped] = useState('');
   const [search, setSearch] = useState('');
@@ -159,7 +159,7 @@ function useParties(desk: Desk, hub: SceneAddress) {
     (signal) => counterpartiesOf(hub, signal, { limit: PAGE, offset, order, search }),
     [hub.chain, hub.address, order, search, offset],
   );
-  const { nodes } = desk.stage.value.scene;
+  const { nodes } = session.stage.value.scene;
   const drawn = new Set(nodes.filter(({ bundle, hidden }) => bundle === null && !hidden).map(({ key }) => key));
   const isDrawn = ({ address }: HubParty) => drawn.has(nodeKey(hub.chain, address));
 
@@ -174,7 +174,7 @@ function useParties(desk: Desk, hub: SceneAddress) {
     });
   /** Chooses all that are found, as far as a board has room for them; those of a bundle and hidden ones have theirs already. */
   const chooseFound = () =>
-    desk.run(async (signal) => {
+    session.run(async (signal) => {
       const keyOf = ({ address }: HubParty) => nodeKey(hub.chain, address);
       const onBoard = new Set(nodes.map(({ key }) => key));
       let room = SCENE_NODES_MAX - nodes.length;
@@ -202,16 +202,16 @@ function useParties(desk: Desk, hub: SceneAddress) {
       }
       choose(taken, true);
       if (left > 0 || next < total)
-        desk.notice.value = words().canvas.hub.chosen(
+        session.notice.value = words().canvas.hub.chosen(
           count(chosen.size + taken.length),
           count(total),
           count(SCENE_NODES_MAX),
         );
     });
   const draw = () =>
-    desk.run(async (signal) => {
+    session.run(async (signal) => {
       if (!answer) return;
-      await drawParties(desk, { ...answer, counterparties: [...chosen.values()] }, signal);
+      await drawParties(session, { ...answer, counterparties: [...chosen.values()] }, signal);
       setChosen(new Map());
     });
   return {

@@ -6,9 +6,9 @@ import { requestLines, transferLine } from '../../../../words/request-lines.ts';
 import { amountsText, dollars, percentOnLine, sharesOnLine } from '../../../browser/figures.ts';
 import { language, words } from '../../../browser/words.ts';
 import { addressName } from '../../../canvas/elements.ts';
-import { attributeBy, drawFunds, readAndFollow } from '../../../desk/asks.ts';
-import { type Desk, nodeOfKey } from '../../../desk/desk.ts';
-import { chooseWay } from '../../../desk/way.ts';
+import { attributeBy, drawFunds, readAndFollow } from '../../../canvas-session/asks.ts';
+import { type CanvasSession, nodeOfKey } from '../../../canvas-session/canvas-session.ts';
+import { chooseWay } from '../../../canvas-session/way.ts';
 import { CopyText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { CopyButton } from '../../../parts/copy.tsx';
@@ -28,21 +28,21 @@ import { TracePanel } from './trace-panel.tsx';
 const CODE = / ?[(（][a-z]+(_[a-z]+)+[)）]/g;
 
 /** The account of the followed money, or the way to begin one. */
-export function MoneyPanel({ desk }: { desk: Desk }) {
+export function MoneyPanel({ session }: { session: CanvasSession }) {
   const texts = words().canvas;
-  const { subject, followed } = desk.picture.value;
-  const funds = desk.funds.value;
-  const node = nodeOfKey(desk, followed?.key ?? subject ?? '');
+  const { subject, followed } = session.picture.value;
+  const funds = session.funds.value;
+  const node = nodeOfKey(session, followed?.key ?? subject ?? '');
   if (!node) return null;
-  if (followed && !funds && !desk.error.value) return <Loading />;
+  if (followed && !funds && !session.error.value) return <Loading />;
   if (!funds) {
     return (
       <section class="panel-start" aria-label={texts.money}>
         <p>{texts.beginMoney}</p>
-        <button type="button" class="primary" disabled={desk.busy.value} onClick={() => follow('sent')}>
+        <button type="button" class="primary" disabled={session.busy.value} onClick={() => follow('sent')}>
           {texts.actions.followSent}
         </button>{' '}
-        <button type="button" disabled={desk.busy.value} onClick={() => follow('received')}>
+        <button type="button" disabled={session.busy.value} onClick={() => follow('received')}>
           {texts.actions.followReceived}
         </button>
       </section>
@@ -53,7 +53,7 @@ export function MoneyPanel({ desk }: { desk: Desk }) {
     <section aria-labelledby="money">
       <h2 id="money">{funds.direction === 'sent' ? texts.whereItIs : texts.whereFrom}</h2>
       <p>
-        <AddressButton desk={desk} node={node} />
+        <AddressButton session={session} node={node} />
         {!isUnread && (
           <>
             {' '}
@@ -79,14 +79,14 @@ export function MoneyPanel({ desk }: { desk: Desk }) {
           <ChoiceSelect
             choices={texts.methods}
             value={funds.method ?? 'pro_rata'}
-            disabled={desk.busy.value}
-            onChange={(method) => void desk.run((signal) => attributeBy(desk, method, signal))}
+            disabled={session.busy.value}
+            onChange={(method) => void session.run((signal) => attributeBy(session, method, signal))}
           />
         </Field>
       )}
-      <FundsTable desk={desk} funds={funds} />
+      <FundsTable session={session} funds={funds} />
       {funds.rows.some(({ kind, category }) => readingHelps(kind) || category === 'bridge') && (
-        <TracePanel key={funds.direction} desk={desk} node={node} usual={funds.direction} />
+        <TracePanel key={funds.direction} session={session} node={node} usual={funds.direction} />
       )}
       {funds.patterns.map((pattern) => (
         <p key={pattern.pattern_id}>
@@ -97,14 +97,14 @@ export function MoneyPanel({ desk }: { desk: Desk }) {
   );
 
   function follow(direction: 'sent' | 'received') {
-    if (node) void desk.run((signal) => drawFunds(desk, { key: node.key, direction }, signal));
+    if (node) void session.run((signal) => drawFunds(session, { key: node.key, direction }, signal));
   }
 }
 
 type Row = AddressFunds['rows'][number];
 
 /** All ends of the money; they add up to all of it. A row chooses its way on the canvas. */
-function FundsTable({ desk, funds }: { desk: Desk; funds: AddressFunds }) {
+function FundsTable({ session, funds }: { session: CanvasSession; funds: AddressFunds }) {
   const texts = words().canvas;
   const rows = feesTogether(funds.rows);
   const shares = sharesOnLine(rows);
@@ -126,7 +126,7 @@ function FundsTable({ desk, funds }: { desk: Desk; funds: AddressFunds }) {
           {rows.map((row, i) => (
             <FundsRow
               key={`${row.kind} ${row.category} ${row.chain} ${row.address} ${row.bridge?.crossing_id}`}
-              desk={desk}
+              session={session}
               row={row}
               share={shares[i]!}
               direction={funds.direction}
@@ -149,13 +149,13 @@ function FundsTable({ desk, funds }: { desk: Desk; funds: AddressFunds }) {
 }
 
 interface FundsRowProps {
-  desk: Desk;
+  session: CanvasSession;
   row: Row;
   share: string;
   direction: AddressFunds['direction'];
 }
 
-function FundsRow({ desk, row, share, direction }: FundsRowProps) {
+function FundsRow({ session, row, share, direction }: FundsRowProps) {
   const texts = words().canvas;
   const { kind, category, chain, address, label, assets, count } = row;
   const reason =
@@ -164,7 +164,7 @@ function FundsRow({ desk, row, share, direction }: FundsRowProps) {
     <tr>
       <td>
         {address && chain ? (
-          <button type="button" class="link" title={address} onClick={() => chooseWay(desk, row)}>
+          <button type="button" class="link" title={address} onClick={() => chooseWay(session, row)}>
             {addressName({ label, address })}
           </button>
         ) : (
@@ -186,8 +186,8 @@ function FundsRow({ desk, row, share, direction }: FundsRowProps) {
             <SpendButton
               label={texts.read}
               scans={1}
-              disabled={desk.busy.value}
-              onSpend={() => desk.run((signal) => readAndFollow(desk, { chain, address }, signal))}
+              disabled={session.busy.value}
+              onSpend={() => session.run((signal) => readAndFollow(session, { chain, address }, signal))}
             />
           </div>
         )}

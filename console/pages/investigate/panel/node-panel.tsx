@@ -3,8 +3,8 @@ import type { SceneNode } from '../../../../src/domain/scene/scene.ts';
 import { dollars } from '../../../browser/figures.ts';
 import { goTo, linkTo } from '../../../browser/route.ts';
 import { language, words } from '../../../browser/words.ts';
-import { drawCounterparties, drawFunds, readAddress } from '../../../desk/asks.ts';
-import type { Desk } from '../../../desk/desk.ts';
+import { drawCounterparties, drawFunds, readAddress } from '../../../canvas-session/asks.ts';
+import type { CanvasSession } from '../../../canvas-session/canvas-session.ts';
 import { CopyText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { SpendButton } from '../../../parts/form/spend-button.tsx';
@@ -26,11 +26,11 @@ import { NoteField } from './pieces/note-field.tsx';
 import { TracePanel } from './trace-panel.tsx';
 
 /** A chosen address: what is known of it, and what can be asked. */
-export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
+export function NodePanel({ session, node }: { session: CanvasSession; node: SceneNode }) {
   const texts = words().canvas;
-  const scene = desk.picture.value;
+  const scene = session.picture.value;
   const { subject } = scene;
-  const busy = desk.busy.value;
+  const busy = session.busy.value;
   const { into, out } = sumsOfNode(scene, node.key);
   const both: [name: string, sum: SideSum][] = [
     [texts.drawnIn, into],
@@ -47,7 +47,7 @@ export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
       <p>
         {chainName(node.chain)} <CategoryBadge category={node.category} /> {node.entity}
       </p>
-      <HolderLine desk={desk} chain={node.chain} address={node.address} />
+      <HolderLine session={session} chain={node.chain} address={node.address} />
       <dl class="facts">
         {sides.map(([name, sum]) => [
           <dt key={`${name} name`}>{name}</dt>,
@@ -68,7 +68,7 @@ export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
         <button
           type="button"
           disabled={busy}
-          onClick={() => desk.run((signal) => drawCounterparties(desk, node, signal))}
+          onClick={() => session.run((signal) => drawCounterparties(session, node, signal))}
         >
           {texts.actions.expand}
         </button>
@@ -83,27 +83,27 @@ export function NodePanel({ desk, node }: { desk: Desk; node: SceneNode }) {
           label={node.partly ? texts.readAll : texts.read}
           scans={1}
           disabled={busy}
-          onSpend={() => desk.run((signal) => readAddress(desk, node, signal))}
+          onSpend={() => session.run((signal) => readAddress(session, node, signal))}
         />
       )}
-      <NoteField desk={desk} keys={[node.key]} note={node.note} />
-      <ColourChoice desk={desk} keys={[node.key]} colour={node.colour} />
+      <NoteField session={session} keys={[node.key]} note={node.note} />
+      <ColourChoice session={session} keys={[node.key]} colour={node.colour} />
       <AddToCase nodes={[node]} hops={subject === null ? new Map() : distancesFrom(subject, scene.flows)} />
       <WatchButton chain={node.chain} address={node.address} label={node.label} />
       <OnDemand summary={texts.charts} content={() => <NodeCharts chain={node.chain} address={node.address} />} />
-      <OnDemand summary={texts.hub.title} content={() => <HubTable desk={desk} hub={node} />} />
-      <TracePanel desk={desk} node={node} />
-      <PartiesPanel desk={desk} node={node} />
-      <PairPanel desk={desk} from={node} />
+      <OnDemand summary={texts.hub.title} content={() => <HubTable session={session} hub={node} />} />
+      <TracePanel session={session} node={node} />
+      <PartiesPanel session={session} node={node} />
+      <PairPanel session={session} from={node} />
     </section>
   );
 
   function ask(direction: 'sent' | 'received') {
-    void desk
-      .run((signal) => drawFunds(desk, { key: node.key, direction }, signal))
+    void session
+      .run((signal) => drawFunds(session, { key: node.key, direction }, signal))
       .then(() => {
         // The account takes the place of the address, unless it was refused.
-        if (!desk.error.value) desk.chosen.value = new Set();
+        if (!session.error.value) session.chosen.value = new Set();
       });
   }
 }

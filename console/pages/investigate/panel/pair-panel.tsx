@@ -2,21 +2,21 @@ import { useState } from 'preact/hooks';
 import type { SceneNode } from '../../../../src/domain/scene/scene.ts';
 import { dollars } from '../../../browser/figures.ts';
 import { labelled, words } from '../../../browser/words.ts';
-import { checkPair, findPaths } from '../../../desk/asks.ts';
-import type { Desk } from '../../../desk/desk.ts';
+import { checkPair, findPaths } from '../../../canvas-session/asks.ts';
+import type { CanvasSession } from '../../../canvas-session/canvas-session.ts';
 import { CopyCypher } from '../../../parts/copy.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { CHAIN_CHOICES } from '../../../parts/form/address-fields.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 
 interface PairPanelProps {
-  desk: Desk;
+  session: CanvasSession;
   from: SceneNode;
   to?: SceneNode;
 }
 
 /** Two addresses: the ways of money between them, and whether they are related. */
-export function PairPanel({ desk, from, to }: PairPanelProps) {
+export function PairPanel({ session, from, to }: PairPanelProps) {
   const texts = words().investigate;
   const [far, setFar] = useState(to?.address ?? '');
   const [toChain, setToChain] = useState<string>(to?.chain ?? from.chain);
@@ -24,15 +24,15 @@ export function PairPanel({ desk, from, to }: PairPanelProps) {
   const [cypher, setCypher] = useState<string | undefined>(undefined);
   const pair = { from: from.address, chain: from.chain, to: far.trim(), toChain };
   const find = () =>
-    desk.run(async (signal) => {
-      const { paths, note, cypher: asked } = await findPaths(desk, pair, signal);
+    session.run(async (signal) => {
+      const { paths, note, cypher: asked } = await findPaths(session, pair, signal);
       const widths = paths.map(({ bottleneck_usd: usd }) => labelled(words().canvas.bottleneck, dollars(usd)));
       setResult([paths.length > 0 ? texts.paths(paths.length) : texts.noPath, ...new Set(widths), note ?? '']);
       setCypher(asked);
     });
   const check = () =>
-    desk.run(async (signal) => {
-      const found = await checkPair(desk, pair, signal);
+    session.run(async (signal) => {
+      const found = await checkPair(session, pair, signal);
       setResult([
         found.related ? texts.related : texts.unrelated,
         found.shortest_path ? texts.paths(1) : '',
@@ -42,7 +42,7 @@ export function PairPanel({ desk, from, to }: PairPanelProps) {
       ]);
       setCypher(found.cypher);
     });
-  const busy = desk.busy.value || !pair.to;
+  const busy = session.busy.value || !pair.to;
   return (
     <details open={to !== undefined}>
       <summary>{texts.pair}</summary>

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { words } from '../../../browser/words.ts';
-import type { Desk } from '../../../desk/desk.ts';
+import type { CanvasSession } from '../../../canvas-session/canvas-session.ts';
 import { Loading, NotLoadedNote } from '../../../parts/notes.tsx';
 import { useAnswer } from '../../../service/use-answer.ts';
 import { MoneyPanel } from './money-panel.tsx';
@@ -9,22 +9,22 @@ import { MoneyPanel } from './money-panel.tsx';
 const Chosen = loadedLate(async () => (await import('./chosen.tsx')).Chosen);
 
 /** Everything about what is chosen; about the followed money where nothing is. */
-export function Panel({ desk }: { desk: Desk }) {
-  const isMoney = desk.chosen.value.size === 0 || desk.chosen.value === desk.way.value?.ids;
+export function Panel({ session }: { session: CanvasSession }) {
+  const isMoney = session.chosen.value.size === 0 || session.chosen.value === session.way.value?.ids;
   return (
     <>
-      {desk.funds.value && !isMoney && (
+      {session.funds.value && !isMoney && (
         <button
           type="button"
           class="link"
           onClick={() => {
-            desk.chosen.value = new Set();
+            session.chosen.value = new Set();
           }}
         >
           ← {words().canvas.money}
         </button>
       )}
-      {isMoney ? <MoneyPanel desk={desk} /> : <Chosen desk={desk} />}
+      {isMoney ? <MoneyPanel session={session} /> : <Chosen session={session} />}
     </>
   );
 }

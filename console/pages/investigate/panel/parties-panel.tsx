@@ -3,8 +3,8 @@ import { chainName } from '../../../../src/domain/chain.ts';
 import type { SceneNode } from '../../../../src/domain/scene/scene.ts';
 import { dollars, momentText, percentOnLine } from '../../../browser/figures.ts';
 import { bracketed, labelled, words } from '../../../browser/words.ts';
-import { findTerminals, showExposure } from '../../../desk/asks.ts';
-import type { Desk } from '../../../desk/desk.ts';
+import { findTerminals, showExposure } from '../../../canvas-session/asks.ts';
+import type { CanvasSession } from '../../../canvas-session/canvas-session.ts';
 import { AddressText } from '../../../parts/address-text.tsx';
 import { CategoryBadge } from '../../../parts/category-badge.tsx';
 import { CopyCypher } from '../../../parts/copy.tsx';
@@ -13,11 +13,11 @@ import type { Exposures, Terminals } from '../../../service/tracing-answers.ts';
 import { TagLines } from './pieces/tag-lines.tsx';
 
 /** The labelled parties behind an address: its exposure, and the services where its money ended. */
-export function PartiesPanel({ desk, node }: { desk: Desk; node: SceneNode }) {
+export function PartiesPanel({ session, node }: { session: CanvasSession; node: SceneNode }) {
   const texts = words().investigate;
   const [exposure, setExposure] = useState<Exposures | null>(null);
   const [terminals, setTerminals] = useState<Terminals | null>(null);
-  const busy = desk.busy.value;
+  const busy = session.busy.value;
   return (
     <details>
       <summary>{texts.exposure}</summary>
@@ -25,14 +25,14 @@ export function PartiesPanel({ desk, node }: { desk: Desk; node: SceneNode }) {
         <button
           type="button"
           disabled={busy}
-          onClick={() => desk.run(async (signal) => setExposure(await showExposure(desk, node, signal)))}
+          onClick={() => session.run(async (signal) => setExposure(await showExposure(session, node, signal)))}
         >
           {texts.exposureOf}
         </button>
         <button
           type="button"
           disabled={busy}
-          onClick={() => desk.run(async (signal) => setTerminals(await findTerminals(desk, node, signal)))}
+          onClick={() => session.run(async (signal) => setTerminals(await findTerminals(session, node, signal)))}
         >
           {texts.terminalsOf}
         </button>

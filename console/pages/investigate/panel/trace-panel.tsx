@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import type { SceneNode } from '../../../../src/domain/scene/scene.ts';
 import { percentOnLine } from '../../../browser/figures.ts';
 import { words } from '../../../browser/words.ts';
-import { traceAndFollow } from '../../../desk/asks.ts';
-import type { Desk } from '../../../desk/desk.ts';
+import { traceAndFollow } from '../../../canvas-session/asks.ts';
+import type { CanvasSession } from '../../../canvas-session/canvas-session.ts';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
 import { SpendButton } from '../../../parts/form/spend-button.tsx';
@@ -14,22 +14,22 @@ const ADDRESSES = { usual: 25, max: 500 };
 const HOPS = { usual: 15, max: 15 };
 
 interface TracePanelProps {
-  desk: Desk;
+  session: CanvasSession;
   node: SceneNode;
   /** The direction that is chosen first. */
   usual?: 'sent' | 'received';
 }
 
 /** Reads what the graph is missing of the money of an address, then draws its account. */
-export function TracePanel({ desk, node, usual = 'sent' }: TracePanelProps) {
+export function TracePanel({ session, node, usual = 'sent' }: TracePanelProps) {
   const texts = words().investigate;
   const [direction, setDirection] = useState<string>(usual);
   const [most, setMost] = useState(ADDRESSES.usual);
   const [hops, setHops] = useState(HOPS.usual);
   const [trace, setTrace] = useState<TraceJob | null>(null);
   const begin = () =>
-    desk.run((signal) =>
-      traceAndFollow(desk, node, { direction, max_addresses: most, max_hops: hops }, setTrace, signal),
+    session.run((signal) =>
+      traceAndFollow(session, node, { direction, max_addresses: most, max_hops: hops }, setTrace, signal),
     );
   return (
     <details>
@@ -46,7 +46,7 @@ export function TracePanel({ desk, node, usual = 'sent' }: TracePanelProps) {
         <LimitField label={texts.addressesMax} max={ADDRESSES.max} value={most} onInput={setMost} />
         <LimitField label={texts.hopsMax} max={HOPS.max} value={hops} onInput={setHops} />
       </div>
-      <SpendButton label={texts.start} scans={most} disabled={desk.busy.value || most < 1} onSpend={begin} />
+      <SpendButton label={texts.start} scans={most} disabled={session.busy.value || most < 1} onSpend={begin} />
       {trace && (
         <div role="status">
           <progress value={trace.progress} max="1" aria-label={texts.trace} />

@@ -4,8 +4,8 @@ import type { SceneFlow, SceneNode } from '../../../../src/domain/scene/scene.ts
 import { assetText, count, dollars } from '../../../browser/figures.ts';
 import { linkTo } from '../../../browser/route.ts';
 import { language, words } from '../../../browser/words.ts';
-import { add, arrange, connect, forgetOpened, partsOf } from '../../../desk/asks.ts';
-import type { Desk } from '../../../desk/desk.ts';
+import { add, arrange, connect, forgetOpened, partsOf } from '../../../canvas-session/asks.ts';
+import type { CanvasSession } from '../../../canvas-session/canvas-session.ts';
 import { CopyText } from '../../../parts/address-text.tsx';
 import { ExplorerLink } from '../../../parts/explorer-link.tsx';
 import { SpendButton } from '../../../parts/form/spend-button.tsx';
@@ -23,10 +23,10 @@ import { ColourChoice } from './pieces/colour-choice.tsx';
 import { NoteField } from './pieces/note-field.tsx';
 
 /** An opened transaction: what it moved as the chain has it, and what adds up. */
-export function TransactionPanel({ desk, node }: { desk: Desk; node: SceneNode }) {
+export function TransactionPanel({ session, node }: { session: CanvasSession; node: SceneNode }) {
   const texts = words().canvas.opened;
   const { chain, address: hash } = node;
-  const known = desk.opened.value.get(node.key);
+  const known = session.opened.value.get(node.key);
   const { answer, error } = useAnswer<OpenedTransaction>(
     async (signal) => known ?? partsOf(node, signal),
     [node.key, known],
@@ -45,17 +45,21 @@ export function TransactionPanel({ desk, node }: { desk: Desk; node: SceneNode }
             {answer.timestamp && <MomentText at={answer.timestamp} />} {texts.state[answer.status]}
           </p>
           {answer.call && <Called call={answer.call} chain={chain} />}
-          {answer.transfers ? <TransferList desk={desk} answer={answer} /> : <CoinTables desk={desk} answer={answer} />}
+          {answer.transfers ? (
+            <TransferList session={session} answer={answer} />
+          ) : (
+            <CoinTables session={session} answer={answer} />
+          )}
         </>
       )}
       <SpendButton
         label={texts.scanBoth}
         scans={2}
-        disabled={desk.busy.value}
-        onSpend={() => void drawTransaction(desk, { chain, hash })}
+        disabled={session.busy.value}
+        onSpend={() => void drawTransaction(session, { chain, hash })}
       />
-      <NoteField desk={desk} keys={[node.key]} note={node.note} />
-      <ColourChoice desk={desk} keys={[node.key]} colour={node.colour} />
+      <NoteField session={session} keys={[node.key]} note={node.note} />
+      <ColourChoice session={session} keys={[node.key]} colour={node.colour} />
     </section>
   );
 }
@@ -85,12 +89,12 @@ function Called({
 }
 
 interface PartsProps {
-  desk: Desk;
+  session: CanvasSession;
   answer: OpenedTransaction;
 }
 
 /** Inputs and outputs of a Bitcoin transaction, and the sum that they make with the fee. */
-function CoinTables({ desk, answer }: PartsProps) {
+function CoinTables({ session, answer }: PartsProps) {
   const texts = words().canvas.opened;
   const { inputs, outputs, fee, unlisted, chain } = answer;
   const coin = NATIVE_COIN[chain].symbol;
@@ -119,7 +123,7 @@ function CoinTables({ desk, answer }: PartsProps) {
                 title: words().investigate.address,
                 cell: ({ address, part }) => (
                   <>
-                    <Party desk={desk} answer={answer} address={address} />{' '}
+                    <Party session={session} answer={answer} address={address} />{' '}
                     {part !== null && part !== 'payment' && <span class="mark">{texts.parts[part]}</span>}
                   </>
                 ),
@@ -139,7 +143,7 @@ function CoinTables({ desk, answer }: PartsProps) {
 }
 
 /** The transfers between accounts in their own order, and the fee. */
-function TransferList({ desk, answer }: PartsProps) {
+function TransferList({ session, answer }: PartsProps) {
   const texts = words().canvas.opened;
   const { transfers, fee, unlisted } = answer;
   const rows = (transfers ?? []).map((one, n) => ({ ...one, n }));
@@ -156,9 +160,9 @@ function TransferList({ desk, answer }: PartsProps) {
         columns={[
           {
             title: words().investigate.from,
-            cell: ({ from }) => <Party desk={desk} answer={answer} address={from} />,
+            cell: ({ from }) => <Party session={session} answer={answer} address={from} />,
           },
-          { title: words().investigate.to, cell: ({ to }) => <Party desk={desk} answer={answer} address={to} /> },
+          { title: words().investigate.to, cell: ({ to }) => <Party session={session} answer={answer} address={to} /> },
           {
             title: words().canvas.amount,
             cell: ({ amount, asset, kind }) => (
@@ -182,35 +186,35 @@ function TransferList({ desk, answer }: PartsProps) {
 }
 
 /** An address of the transaction by its name; it says where it was not read. */
-function Party({ desk, answer, address }: PartsProps & { address: string | null }) {
+function Party({ session, answer, address }: PartsProps & { address: string | null }) {
   const texts = words().canvas.opened;
   if (address === null) return <span class="muted">{texts.noAddress}</span>;
   const known = answer.addresses.find((one) => one.address === address);
   const node = { key: nodeKey(answer.chain, address), label: known?.label ?? null, address };
   return (
     <>
-      <AddressButton desk={desk} node={node} />{' '}
+      <AddressButton session={session} node={node} />{' '}
       {known && !known.read && known.category === 'unknown' && <span class="mark">{texts.unread}</span>}
     </>
   );
 }
 
 /** Scans both sides of a transaction and draws its payment; the payee is where following the money begins. */
-function drawTransaction(desk: Desk, { chain, hash }: { chain: Chain; hash: string }): Promise<void> {
-  return desk.run(async (signal) => {
+function drawTransaction(session: CanvasSession, { chain, hash }: { chain: Chain; hash: string }): Promise<void> {
+  return session.run(async (signal) => {
     const body = { tx_hash: hash, chain, lang: language.value };
     const found = await call<ScannedTransaction>('/scan/tx', { method: 'POST', body, signal });
-    forgetOpened(desk);
+    forgetOpened(session);
     const payment = paymentOf(found, chain, hash);
     const start = payment.flows[0]?.to ?? payment.nodes[0]?.key;
     if (start === undefined) return;
-    const isFirst = desk.stage.value.scene.nodes.length === 0;
-    if (isFirst) desk.learn((scene) => begun(scene, start));
-    await add(desk, payment, signal);
+    const isFirst = session.stage.value.scene.nodes.length === 0;
+    if (isFirst) session.learn((scene) => begun(scene, start));
+    await add(session, payment, signal);
     // The graph knows the payment by now, with its value.
-    await connect(desk, found.sender ? [{ chain, address: found.sender.address }] : [], signal);
-    if (isFirst) await arrange(desk);
-    desk.chosen.value = new Set([start]);
+    await connect(session, found.sender ? [{ chain, address: found.sender.address }] : [], signal);
+    if (isFirst) await arrange(session);
+    session.chosen.value = new Set([start]);
   });
 }
 

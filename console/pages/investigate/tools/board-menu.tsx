@@ -2,8 +2,8 @@ import { useRef, useState } from 'preact/hooks';
 import { momentText } from '../../../browser/figures.ts';
 import { goTo, linkTo } from '../../../browser/route.ts';
 import { bracketed, labelled, words } from '../../../browser/words.ts';
-import { type Desk, usualTitle } from '../../../desk/desk.ts';
-import { importScene, type Saving } from '../../../desk/saving.ts';
+import { type CanvasSession, usualTitle } from '../../../canvas-session/canvas-session.ts';
+import { importScene, type Saving } from '../../../canvas-session/saving.ts';
 import { Dropdown } from '../../../parts/dropdown.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { ChoiceSelect } from '../../../parts/form/choice-select.tsx';
@@ -16,15 +16,15 @@ import { apiPath, call } from '../../../service/api.ts';
 import { useAnswer } from '../../../service/use-answer.ts';
 
 /** The board on which the picture is kept: its name, its case, its versions. */
-export function BoardMenu({ desk, saving }: { desk: Desk; saving: Saving }) {
+export function BoardMenu({ session, saving }: { session: CanvasSession; saving: Saving }) {
   const texts = words().canvas;
   const board = saving.board.value;
-  const { scene } = desk.stage.value;
+  const { scene } = session.stage.value;
   const [title, setTitle] = useState<string | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const { answer } = useAnswer<Cases>((signal) => call('/cases', { signal }), []);
   const file = useRef<HTMLInputElement>(null);
-  const name = title ?? board?.title ?? usualTitle(desk);
+  const name = title ?? board?.title ?? usualTitle(session);
   const remove = async () => {
     if (!board) return;
     await call(apiPath`/boards/${board.id}`, { method: 'DELETE', version: board.version });
@@ -65,7 +65,7 @@ export function BoardMenu({ desk, saving }: { desk: Desk; saving: Saving }) {
           {board.case_id && <a href={linkTo('cases', [board.case_id])}>{words().investigate.toCase}</a>}
           <p class="muted">{labelled(texts.savedAt, `${momentText(board.saved_at)}, ${board.saved_by}`)}</p>
           <WatchSubjects path={apiPath`/boards/${board.id}`} />
-          <Versions desk={desk} board={board} />
+          <Versions session={session} board={board} />
         </>
       )}
       <ErrorNote error={refused ?? (saving.state.value === 'failed' ? saving.error.value : null)} />
@@ -76,7 +76,7 @@ export function BoardMenu({ desk, saving }: { desk: Desk; saving: Saving }) {
         hidden
         onChange={async ({ currentTarget: { files } }) => {
           const [chosen] = files ?? [];
-          if (chosen) setRefused((await importScene(desk, chosen)) ? null : texts.noScene);
+          if (chosen) setRefused((await importScene(session, chosen)) ? null : texts.noScene);
         }}
       />
       <button type="button" onClick={() => file.current?.click()}>
@@ -87,19 +87,19 @@ export function BoardMenu({ desk, saving }: { desk: Desk; saving: Saving }) {
 }
 
 /** The kept versions of a board; opening one puts its picture here, as a step that undo takes back. */
-function Versions({ desk, board }: { desk: Desk; board: Board }) {
+function Versions({ session, board }: { session: CanvasSession; board: Board }) {
   const texts = words().canvas;
   const { answer } = useAnswer<BoardVersions>(
     (signal) => call(apiPath`/boards/${board.id}/versions`, { signal }),
     [board.version],
   );
   const open = (version: number) =>
-    desk.run(async (signal) => {
+    session.run(async (signal) => {
       const path = apiPath`/boards/${board.id}/versions/${String(version)}`;
       const found = await call<{ version: { scene: unknown } }>(path, { signal });
       const scene = await readScene(found.version.scene);
       if (!scene) throw new Error(texts.noScene);
-      desk.edit(() => scene);
+      session.edit(() => scene);
     });
   const versions = answer?.versions ?? [];
   return (

@@ -10,12 +10,12 @@ import { saveFile } from '../../../browser/save-file.ts';
 import { bracketed, comma, labelled, words } from '../../../browser/words.ts';
 import { type Imprint, picturePng, pictureSvg } from '../../../canvas/picture.ts';
 import { flowsCsv, transfersCsv } from '../../../canvas/tables.ts';
-import type { ActionId, CanvasAction } from '../../../desk/actions.ts';
-import { drawPlaces, openTransaction } from '../../../desk/asks.ts';
-import { type Desk, usualTitle } from '../../../desk/desk.ts';
-import { drawHolder } from '../../../desk/holder.ts';
-import type { Saving } from '../../../desk/saving.ts';
-import { searchAll } from '../../../desk/search.ts';
+import type { ActionId, CanvasAction } from '../../../canvas-session/actions.ts';
+import { drawPlaces, openTransaction } from '../../../canvas-session/asks.ts';
+import { type CanvasSession, usualTitle } from '../../../canvas-session/canvas-session.ts';
+import { drawHolder } from '../../../canvas-session/holder.ts';
+import type { Saving } from '../../../canvas-session/saving.ts';
+import { searchAll } from '../../../canvas-session/search.ts';
 import { Dropdown } from '../../../parts/dropdown.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { Checkbox } from '../../../parts/form/checkbox.tsx';
@@ -32,7 +32,7 @@ import { useAction } from '../../../service/use-action.ts';
 import { BoardMenu } from './board-menu.tsx';
 
 interface ToolbarProps {
-  desk: Desk;
+  session: CanvasSession;
   saving: Saving;
   actions: readonly CanvasAction[];
 }
@@ -43,20 +43,20 @@ const SHOWN: ActionId[] = ['undo', 'redo', 'arrange', 'fit', 'hide', 'unhide', '
 const WIDE_ONLY: ActionId[] = ['fit', 'help'];
 
 /** Search, the actions that are used most, filters, the board and its exports. */
-export function Toolbar({ desk, saving, actions }: ToolbarProps) {
+export function Toolbar({ session, saving, actions }: ToolbarProps) {
   const texts = words().canvas;
-  const { past, future, scene } = desk.stage.value;
+  const { past, future, scene } = session.stage.value;
   const hidden = scene.nodes.filter((node) => node.hidden).length;
   const isIdle: Partial<Record<ActionId, boolean>> = {
     undo: past.length === 0,
     redo: future.length === 0,
-    hide: desk.chosen.value.size === 0,
+    hide: session.chosen.value.size === 0,
     unhide: hidden === 0,
-    arrange: desk.busy.value || scene.nodes.length === 0,
+    arrange: session.busy.value || scene.nodes.length === 0,
   };
   return (
     <div class="toolbar" role="toolbar" aria-label={texts.tools}>
-      <CanvasSearch desk={desk} />
+      <CanvasSearch session={session} />
       <div class="tools">
         {SHOWN.map((id) => {
           const action = actions.find((one) => one.id === id);
@@ -75,9 +75,9 @@ export function Toolbar({ desk, saving, actions }: ToolbarProps) {
             </button>
           );
         })}
-        <Filters desk={desk} />
-        <BoardMenu desk={desk} saving={saving} />
-        <ExportMenu desk={desk} saving={saving} />
+        <Filters session={session} />
+        <BoardMenu session={session} saving={saving} />
+        <ExportMenu session={session} saving={saving} />
       </div>
       <span class="muted saving" role="status">
         {texts.saving[saving.state.value]}
@@ -87,27 +87,27 @@ export function Toolbar({ desk, saving, actions }: ToolbarProps) {
 }
 
 /** Shows the search box of the canvas: a hit is added to the picture or opened alone. Spends only where it says so. */
-function CanvasSearch({ desk }: { desk: Desk }) {
-  const isBegun = desk.stage.value.scene.nodes.length > 0;
+function CanvasSearch({ session }: { session: CanvasSession }) {
+  const isBegun = session.stage.value.scene.nodes.length > 0;
   const take = (hit: Hit, alone: boolean) => {
     if (hit.node) {
-      desk.chosen.value = new Set([hit.node]);
+      session.chosen.value = new Set([hit.node]);
       document.querySelector<HTMLElement>('.graph-canvas')?.focus();
     } else if (hit.transaction) {
       const { transaction } = hit;
-      void desk.run((signal) => openTransaction(desk, transaction, signal));
+      void session.run((signal) => openTransaction(session, transaction, signal));
     } else if (hit.holder && !alone) {
       const { holder } = hit;
-      void desk.run((signal) => drawHolder(desk, holder, signal));
+      void session.run((signal) => drawHolder(session, holder, signal));
     } else if (hit.place && isBegun && !alone) {
       const { place } = hit;
-      void desk.run((signal) => drawPlaces(desk, [place], signal));
+      void session.run((signal) => drawPlaces(session, [place], signal));
     } else if (hit.link) goTo(linkTo(...hit.link));
   };
   return (
     <SearchBox
       id="canvas-search"
-      search={(text, signal) => searchAll(desk, text, signal)}
+      search={(text, signal) => searchAll(session, text, signal)}
       onTake={take}
       second={(hit, takeAlone) =>
         hit.place &&
@@ -130,11 +130,11 @@ function CanvasSearch({ desk }: { desk: Desk }) {
 }
 
 /** Which money the picture shows; all sums follow. */
-function Filters({ desk }: { desk: Desk }) {
+function Filters({ session }: { session: CanvasSession }) {
   const texts = words().canvas;
-  const { filters, flows, nodes } = desk.stage.value.scene;
+  const { filters, flows, nodes } = session.stage.value.scene;
   const categories = CATEGORIES.filter((one) => nodes.some(({ category }) => category === one));
-  const active = activeFilters(desk);
+  const active = activeFilters(session);
   const toggled = <T,>(list: readonly T[], one: T) =>
     list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
   return (
@@ -145,7 +145,7 @@ function Filters({ desk }: { desk: Desk }) {
           min="0"
           value={filters.min_usd ?? ''}
           onChange={({ currentTarget: { value } }) =>
-            desk.edit(setFilters({ min_usd: value === '' ? null : Math.max(0, Number(value)) }))
+            session.edit(setFilters({ min_usd: value === '' ? null : Math.max(0, Number(value)) }))
           }
         />
       </Field>
@@ -153,13 +153,13 @@ function Filters({ desk }: { desk: Desk }) {
         <ChoiceSelect
           value={filters.direction}
           choices={texts.directions}
-          onChange={(value) => desk.edit(setFilters({ direction: value as typeof filters.direction }))}
+          onChange={(value) => session.edit(setFilters({ direction: value as typeof filters.direction }))}
         />
       </Field>
       <Checkbox
         label={texts.followedOnly}
         checked={filters.followed_only}
-        onChange={(checked) => desk.edit(setFilters({ followed_only: checked }))}
+        onChange={(checked) => session.edit(setFilters({ followed_only: checked }))}
       />
       <fieldset class="choices-list">
         <legend>{texts.assets}</legend>
@@ -168,7 +168,7 @@ function Filters({ desk }: { desk: Desk }) {
             key={asset}
             label={asset}
             checked={filters.assets.includes(asset)}
-            onChange={() => desk.edit(setFilters({ assets: toggled(filters.assets, asset).slice(0, 200) }))}
+            onChange={() => session.edit(setFilters({ assets: toggled(filters.assets, asset).slice(0, 200) }))}
           />
         ))}
       </fieldset>
@@ -179,18 +179,18 @@ function Filters({ desk }: { desk: Desk }) {
             key={category}
             label={codeWord(words().codes, category)}
             checked={filters.categories.includes(category)}
-            onChange={() => desk.edit(setFilters({ categories: toggled(filters.categories, category) }))}
+            onChange={() => session.edit(setFilters({ categories: toggled(filters.categories, category) }))}
           />
         ))}
       </fieldset>
-      <button type="button" disabled={active === 0} onClick={() => desk.edit(setFilters(EMPTY_SCENE.filters))}>
+      <button type="button" disabled={active === 0} onClick={() => session.edit(setFilters(EMPTY_SCENE.filters))}>
         {texts.noFilters}
       </button>
     </Dropdown>
   );
 }
 
-function activeFilters({ stage }: Desk): number {
+function activeFilters({ stage }: CanvasSession): number {
   const { from, to, min_usd, assets, categories, direction, followed_only } = stage.value.scene.filters;
   const isActive = [from !== null || to !== null, min_usd !== null, assets.length > 0, categories.length > 0];
   return [...isActive, direction !== 'both', followed_only].filter(Boolean).length;
@@ -200,9 +200,9 @@ const KINDS = ['png1', 'png2', 'svg', 'json', 'graphml', 'canvas', 'flows', 'tra
 type Kind = (typeof KINDS)[number];
 
 /** Saves the picture, its scene and its tables; pictures name their data. */
-function ExportMenu({ desk, saving }: { desk: Desk; saving: Saving }) {
+function ExportMenu({ session, saving }: { session: CanvasSession; saving: Saving }) {
   const texts = words().canvas;
-  const exporting = useAction((kind: Kind) => exportAs(kind, desk, saving));
+  const exporting = useAction((kind: Kind) => exportAs(kind, session, saving));
   return (
     <Dropdown label={texts.export}>
       <div class="menu-list">
@@ -217,10 +217,10 @@ function ExportMenu({ desk, saving }: { desk: Desk; saving: Saving }) {
   );
 }
 
-async function exportAs(kind: Kind, desk: Desk, saving: Saving): Promise<void> {
-  const { scene } = desk.stage.value;
-  const shown = desk.shown.value;
-  const title = saving.board.value?.title ?? usualTitle(desk);
+async function exportAs(kind: Kind, session: CanvasSession, saving: Saving): Promise<void> {
+  const { scene } = session.stage.value;
+  const shown = session.shown.value;
+  const title = saving.board.value?.title ?? usualTitle(session);
   const name = `traceflow-${title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 40)}`;
   if (kind === 'json') {
     return saveFile(
@@ -241,15 +241,15 @@ async function exportAs(kind: Kind, desk: Desk, saving: Saving): Promise<void> {
     );
     return saveFile(`${name}-transactions.csv`, transfersCsv(rows));
   }
-  const picture = pictureSvg(scene, shown, await imprintOf(desk, title));
+  const picture = pictureSvg(scene, shown, await imprintOf(session, title));
   if (kind === 'svg') return saveFile(`${name}.svg`, new Blob([picture.svg], { type: 'image/svg+xml' }));
   saveFile(`${name}.png`, await picturePng(picture, kind === 'png2' ? 2 : 1));
 }
 
 /** Day of the data, the span that is shown, the chains that were read, and the label lists with their days. */
-async function imprintOf(desk: Desk, title: string): Promise<Imprint> {
+async function imprintOf(session: CanvasSession, title: string): Promise<Imprint> {
   const texts = words().canvas;
-  const { nodes, filters } = desk.stage.value.scene;
+  const { nodes, filters } = session.stage.value.scene;
   const known = await sourcesOf();
   const chains = [...new Set(nodes.map(({ chain }) => chain))].sort();
   const hosts = (known?.sources ?? []).flatMap(({ chain, host }) =>

@@ -2,16 +2,16 @@ import { chainName } from '../../../../../src/domain/chain.ts';
 import type { SceneNode } from '../../../../../src/domain/scene/scene.ts';
 import { shownIds } from '../../../../../src/domain/scene/shown.ts';
 import { addressName } from '../../../../canvas/elements.ts';
-import type { Desk } from '../../../../desk/desk.ts';
+import type { CanvasSession } from '../../../../canvas-session/canvas-session.ts';
 import { CategoryBadge } from '../../../../parts/category-badge.tsx';
 
 /** Addresses by name; each button chooses its own on the canvas. */
-export function AddressButtons({ desk, nodes }: { desk: Desk; nodes: readonly SceneNode[] }) {
+export function AddressButtons({ session, nodes }: { session: CanvasSession; nodes: readonly SceneNode[] }) {
   return (
     <ul class="address-buttons">
       {nodes.map((node) => (
         <li key={node.key}>
-          <AddressButton desk={desk} node={node} /> <span class="muted">{chainName(node.chain)}</span>{' '}
+          <AddressButton session={session} node={node} /> <span class="muted">{chainName(node.chain)}</span>{' '}
           <CategoryBadge category={node.category} />
         </li>
       ))}
@@ -19,10 +19,16 @@ export function AddressButtons({ desk, nodes }: { desk: Desk; nodes: readonly Sc
   );
 }
 
-export function AddressButton({ desk, node }: { desk: Desk; node: Pick<SceneNode, 'key' | 'label' | 'address'> }) {
+export function AddressButton({
+  session,
+  node,
+}: {
+  session: CanvasSession;
+  node: Pick<SceneNode, 'key' | 'label' | 'address'>;
+}) {
   const choose = () => {
-    const id = shownIds(desk.stage.value.scene).get(node.key);
-    if (id !== undefined) desk.chosen.value = new Set([id]);
+    const id = shownIds(session.stage.value.scene).get(node.key);
+    if (id !== undefined) session.chosen.value = new Set([id]);
   };
   return (
     <button type="button" class="link" title={node.address} onClick={choose}>

@@ -1,17 +1,17 @@
 import { NODE_COLOURS } from '../../../../../src/domain/scene/bounds.ts';
 import type { SceneNode } from '../../../../../src/domain/scene/scene.ts';
 import { words } from '../../../../browser/words.ts';
-import type { Desk } from '../../../../desk/desk.ts';
+import type { CanvasSession } from '../../../../canvas-session/canvas-session.ts';
 import { changeNodes } from '../../../../scene/edits.ts';
 
 interface ColourChoiceProps {
-  desk: Desk;
+  session: CanvasSession;
   keys: readonly string[];
   colour: SceneNode['colour'];
 }
 
 /** Marks addresses with a colour, or takes it away. */
-export function ColourChoice({ desk, keys, colour }: ColourChoiceProps) {
+export function ColourChoice({ session, keys, colour }: ColourChoiceProps) {
   const texts = words().canvas;
   return (
     <fieldset class="colours">
@@ -24,7 +24,7 @@ export function ColourChoice({ desk, keys, colour }: ColourChoiceProps) {
           aria-pressed={one === colour}
           aria-label={one === null ? texts.noColour : texts.colours[one]}
           title={one === null ? texts.noColour : texts.colours[one]}
-          onClick={() => desk.edit(changeNodes(keys, { colour: one }))}
+          onClick={() => session.edit(changeNodes(keys, { colour: one }))}
         />
       ))}
     </fieldset>

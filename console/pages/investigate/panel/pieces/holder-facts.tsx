@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { dollars } from '../../../../browser/figures.ts';
 import { linkTo } from '../../../../browser/route.ts';
 import { words } from '../../../../browser/words.ts';
-import type { Desk } from '../../../../desk/desk.ts';
-import { drawHolder } from '../../../../desk/holder.ts';
+import type { CanvasSession } from '../../../../canvas-session/canvas-session.ts';
+import { drawHolder } from '../../../../canvas-session/holder.ts';
 import { ErrorNote, Loading } from '../../../../parts/notes.tsx';
 import { OwnLabels } from '../../../../parts/own-labels.tsx';
 import { apiPath, call } from '../../../../service/api.ts';
@@ -19,17 +19,17 @@ interface PlaceProps {
 }
 
 /** Names the holder and why, asked for once it is opened, with a button that draws the holder as one card. */
-export function HolderLine({ desk, chain, address }: PlaceProps & { desk: Desk }) {
+export function HolderLine({ session, chain, address }: PlaceProps & { session: CanvasSession }) {
   const [open, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{words().profile.holderShort}</summary>
-      {open && <Holder desk={desk} chain={chain} address={address} />}
+      {open && <Holder session={session} chain={chain} address={address} />}
     </details>
   );
 }
 
-function Holder({ desk, chain, address }: PlaceProps & { desk: Desk }) {
+function Holder({ session, chain, address }: PlaceProps & { session: CanvasSession }) {
   const texts = words().profile;
   const { answer, error } = useHolder({ chain, address });
   if (error) return <ErrorNote error={error} />;
@@ -52,8 +52,8 @@ function Holder({ desk, chain, address }: PlaceProps & { desk: Desk }) {
         {!overgrown && (
           <button
             type="button"
-            disabled={desk.busy.value}
-            onClick={() => void desk.run((signal) => drawHolder(desk, id, signal))}
+            disabled={session.busy.value}
+            onClick={() => void session.run((signal) => drawHolder(session, id, signal))}
           >
             {words().canvas.drawHolder(size)}
           </button>

@@ -1,17 +1,17 @@
 import { words } from '../../../../browser/words.ts';
-import type { Desk } from '../../../../desk/desk.ts';
+import type { CanvasSession } from '../../../../canvas-session/canvas-session.ts';
 import { Field } from '../../../../parts/field.tsx';
 import { changeNodes } from '../../../../scene/edits.ts';
 
 interface NoteFieldProps {
-  desk: Desk;
+  session: CanvasSession;
   keys: readonly string[];
   /** The note that stands there; what is written over several stands empty at first. */
   note?: string | null;
 }
 
 /** Writes a note at nodes of the picture, or takes it away. */
-export function NoteField({ desk, keys, note }: NoteFieldProps) {
+export function NoteField({ session, keys, note }: NoteFieldProps) {
   const isOne = keys.length === 1;
   const texts = words().canvas;
   return (
@@ -21,7 +21,7 @@ export function NoteField({ desk, keys, note }: NoteFieldProps) {
         rows={isOne ? 3 : 2}
         maxLength={5_000}
         defaultValue={note ?? ''}
-        onChange={(event) => desk.edit(changeNodes(keys, { note: event.currentTarget.value.trim() || null }))}
+        onChange={(event) => session.edit(changeNodes(keys, { note: event.currentTarget.value.trim() || null }))}
       />
     </Field>
   );

@@ -4,22 +4,23 @@ import { chainsOfHash } from '../../src/domain/tx-hash.ts';
 import { words } from '../browser/words.ts';
 import { ADDRESS_LENGTH_MIN, byAddress, type Hit, search } from '../service/search.ts';
 import { drawPlaces } from './asks.ts';
-import type { Desk } from './desk.ts';
+import type { CanvasSession } from './canvas-session.ts';
 
 const DRAWN_MAX = 6;
 const PASTED_MAX = 50;
 
 /** Everything that a text may mean, what is drawn first; without one, what was looked at last. */
-export async function searchAll(desk: Desk, text: string, signal: AbortSignal): Promise<Hit[]> {
-  const drawn = text === '' ? [] : onCanvas(desk, text);
+export async function searchAll(session: CanvasSession, text: string, signal: AbortSignal): Promise<Hit[]> {
+  const drawn = text === '' ? [] : onCanvas(session, text);
   return [...drawn, ...(await search(text, signal))];
 }
 
 /** Draws the addresses of a text that was pasted, as one step, and says what of it was left. Costs nothing. */
-export async function drawPasted(desk: Desk, text: string, signal: AbortSignal): Promise<void> {
+export async function drawPasted(session: CanvasSession, text: string, signal: AbortSignal): Promise<void> {
   const { places, others } = await placesIn(text, signal);
-  if (places.length > 0) await drawPlaces(desk, places, signal);
-  if (places.length > 0 || others.length > 0) desk.notice.value = words().canvas.pasted(places.length, others.length);
+  if (places.length > 0) await drawPlaces(session, places, signal);
+  if (places.length > 0 || others.length > 0)
+    session.notice.value = words().canvas.pasted(places.length, others.length);
 }
 
 /** Finds the addresses in a text, each on the chains where it is in use; and the words that are none, or of which it is unclear. */
@@ -37,7 +38,7 @@ async function placesIn(text: string, signal: AbortSignal) {
   return { places, others: [...others, ...wanted.slice(PASTED_MAX)] };
 }
 
-function onCanvas({ stage }: Desk, text: string): Hit[] {
+function onCanvas({ stage }: CanvasSession, text: string): Hit[] {
   const { scene } = stage.value;
   const wanted = text.toLowerCase();
   const ids = shownIds(scene);

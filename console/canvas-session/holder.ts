@@ -7,7 +7,7 @@ import type { Edit } from '../scene/stage.ts';
 import { ApiError, apiPath, call } from '../service/api.ts';
 import type { EntityAnswer } from '../service/tracing-answers.ts';
 import { arrange, counterpartiesOf, listTransfers } from './asks.ts';
-import type { Desk } from './desk.ts';
+import type { CanvasSession } from './canvas-session.ts';
 
 /** Members that are drawn, and others with whom they dealt: those with most of the money. */
 const MEMBERS_MAX = 100;
@@ -16,11 +16,11 @@ const OTHERS_MAX = 20;
 const AT_ONCE = 8;
 
 /** Draws the addresses of a holder as one card, with what moved between it and others, as one step. Costs nothing. */
-export async function drawHolder(desk: Desk, id: string, signal: AbortSignal): Promise<void> {
+export async function drawHolder(session: CanvasSession, id: string, signal: AbortSignal): Promise<void> {
   const query = { limit: MEMBERS_MAX };
   const entity = await call<EntityAnswer>(apiPath`/graph/entities/${id}`, { query, signal });
   const members = entity.members.map(({ chain, address }) => nodeKey(chain, address));
-  const before = desk.stage.value.scene.nodes;
+  const before = session.stage.value.scene.nodes;
   const known = new Set(before.map(({ key }) => key));
   // Drawing it again goes on where a limit ended it.
   const order = members.toSorted((a, b) => Number(known.has(a)) - Number(known.has(b)));
@@ -30,7 +30,7 @@ export async function drawHolder(desk: Desk, id: string, signal: AbortSignal): P
   // What it pays itself stays out of its dealings with others, also where the other address is not drawn.
   const left = new Set(members.filter((key) => !answers.has(key) && !known.has(key)));
   const isFirst = before.length === 0;
-  desk.edit((scene) => {
+  session.edit((scene) => {
     const start = isFirst && keys[0] !== undefined ? begun(scene, keys[0]) : scene;
     const drawn = new Set([...start.nodes.map(({ key }) => key), ...keys]);
     const flows = largestFlows(
@@ -43,13 +43,13 @@ export async function drawHolder(desk: Desk, id: string, signal: AbortSignal): P
     const all = grown(start, { nodes: [...own, ...nodes], flows }, { alone: true });
     return asOneCard(members, `entity:${entity.id}`, entity.name ?? words().profile.holderShort)(all);
   });
-  desk.chosen.value = new Set([`entity:${entity.id}`]);
+  session.chosen.value = new Set([`entity:${entity.id}`]);
   const own = new Set(members);
-  const drawn = desk.stage.value.scene.nodes.filter(({ key }) => own.has(key)).length;
-  if (entity.total > drawn) desk.notice.value = words().canvas.membersDrawn(drawn, entity.total);
-  if (isFirst) await arrange(desk);
+  const drawn = session.stage.value.scene.nodes.filter(({ key }) => own.has(key)).length;
+  if (entity.total > drawn) session.notice.value = words().canvas.membersDrawn(drawn, entity.total);
+  if (isFirst) await arrange(session);
   if (refused) throw refused;
-  await listTransfers(desk, signal);
+  await listTransfers(session, signal);
 }
 
 /** Asks with whom each of the keys dealt, a few at once, until the plan allows no more in this minute. */

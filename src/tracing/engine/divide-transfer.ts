@@ -5,22 +5,22 @@ import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
 const PART_DIGITS = 15;
 const WHOLE = 10n ** BigInt(PART_DIGITS);
 
-/** The transfer in parts (0-1), and its rest; null where the parts are all of it. Together they are exactly its amount. */
-export function divide(
+/** Divides the amount of a transfer by shares (0-1) and returns the rest, null where they are all of it; the sum is exact. */
+export function divideTransfer(
   transfer: TracedTransfer,
-  parts: readonly number[],
+  shares: readonly number[],
 ): { parts: TracedTransfer[]; rest: TracedTransfer | null } {
   const decimals = fractionDigits(transfer.amount) + PART_DIGITS;
   const all = parseUnits(transfer.amount, decimals);
-  const isWhole = 1 - parts.reduce((sum, part) => sum + part, 0) < 1e-12;
+  const isWhole = 1 - shares.reduce((sum, share) => sum + share, 0) < 1e-12;
   let [units, usd] = [all, transfer.usd];
-  const divided = parts.map((part, i): TracedTransfer => {
-    const isLast = isWhole && i === parts.length - 1;
-    const taken = isLast ? units : (all * BigInt(Math.round(part * Number(WHOLE)))) / WHOLE;
-    const takenUsd = isLast ? usd : transfer.usd * part;
+  const parts = shares.map((share, i): TracedTransfer => {
+    const isLast = isWhole && i === shares.length - 1;
+    const taken = isLast ? units : (all * BigInt(Math.round(share * Number(WHOLE)))) / WHOLE;
+    const takenUsd = isLast ? usd : transfer.usd * share;
     units -= taken;
     usd -= takenUsd;
     return { ...transfer, amount: formatUnits(taken, decimals), usd: takenUsd };
   });
-  return { parts: divided, rest: units > 0n ? { ...transfer, amount: formatUnits(units, decimals), usd } : null };
+  return { parts, rest: units > 0n ? { ...transfer, amount: formatUnits(units, decimals), usd } : null };
 }

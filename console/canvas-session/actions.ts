@@ -2,7 +2,7 @@ import { NODE_COLOURS } from '../../src/domain/scene/bounds.ts';
 import { words } from '../browser/words.ts';
 import { changeNodes, groupNodes, ungroup, unhideAll, writeText } from '../scene/edits.ts';
 import { arrange, drawCounterparties, drawFunds, regroup } from './asks.ts';
-import { chosenKeys, type Desk, nodeOfKey } from './desk.ts';
+import { type CanvasSession, chosenKeys, nodeOfKey } from './canvas-session.ts';
 
 export type ActionId = keyof ReturnType<typeof words>['canvas']['actions'];
 
@@ -38,76 +38,79 @@ export interface Stagehand {
 }
 
 /** Actions on what is chosen, then on the whole picture; each one is in a menu, in the list of shortcuts and on a key. */
-export function actionsOf(desk: Desk, hand: Stagehand): CanvasAction[] {
-  return [...chosenActions(desk, hand), ...pictureActions(desk, hand)];
+export function actionsOf(session: CanvasSession, hand: Stagehand): CanvasAction[] {
+  return [...chosenActions(session, hand), ...pictureActions(session, hand)];
 }
 
-export function chosenActions(desk: Desk, hand: Stagehand): CanvasAction[] {
-  const keys = chosenKeys(desk);
-  const nodes = keys.flatMap((key) => nodeOfKey(desk, key) ?? []);
+export function chosenActions(session: CanvasSession, hand: Stagehand): CanvasAction[] {
+  const keys = chosenKeys(session);
+  const nodes = keys.flatMap((key) => nodeOfKey(session, key) ?? []);
   const [first] = nodes;
   if (!first) return [];
   const actions: CanvasAction[] = [];
   const add = (name: keyof typeof CHOSEN_KEYS, run: () => void, id: ActionId = name) =>
     actions.push({ id, key: CHOSEN_KEYS[name], run });
   if (nodes.length === 1 && !first.transaction) {
-    add('expand', () => void desk.run((signal) => drawCounterparties(desk, first, signal)));
-    add('followSent', () => void desk.run((signal) => drawFunds(desk, { key: first.key, direction: 'sent' }, signal)));
+    add('expand', () => void session.run((signal) => drawCounterparties(session, first, signal)));
+    add(
+      'followSent',
+      () => void session.run((signal) => drawFunds(session, { key: first.key, direction: 'sent' }, signal)),
+    );
     add(
       'followReceived',
-      () => void desk.run((signal) => drawFunds(desk, { key: first.key, direction: 'received' }, signal)),
+      () => void session.run((signal) => drawFunds(session, { key: first.key, direction: 'received' }, signal)),
     );
   }
   if (nodes.length === 1) add('note', () => hand.goToField('note'));
   add('hide', () => {
-    desk.edit(changeNodes(keys, { hidden: true }));
-    desk.chosen.value = new Set();
+    session.edit(changeNodes(keys, { hidden: true }));
+    session.chosen.value = new Set();
   });
   const isPinned = nodes.every(({ pinned }) => pinned);
-  add('pin', () => desk.edit(changeNodes(keys, { pinned: !isPinned })), isPinned ? 'unpin' : 'pin');
+  add('pin', () => session.edit(changeNodes(keys, { pinned: !isPinned })), isPinned ? 'unpin' : 'pin');
   add('colour', () => {
     const next = [...NODE_COLOURS, null][(first.colour === null ? -1 : NODE_COLOURS.indexOf(first.colour)) + 1];
-    desk.edit(changeNodes(keys, { colour: next ?? null }));
+    session.edit(changeNodes(keys, { colour: next ?? null }));
   });
   const { group } = first;
   if (nodes.length > 1) {
     add('group', () => {
-      void regroup(desk, groupNodes(keys, `group:${Date.now()}`, words().canvas.newGroup));
+      void regroup(session, groupNodes(keys, `group:${Date.now()}`, words().canvas.newGroup));
       hand.goToField('group');
     });
-  } else if (group !== null) add('group', () => void regroup(desk, ungroup(group)), 'ungroup');
+  } else if (group !== null) add('group', () => void regroup(session, ungroup(group)), 'ungroup');
   return actions;
 }
 
-export function pictureActions(desk: Desk, hand: Stagehand): CanvasAction[] {
+export function pictureActions(session: CanvasSession, hand: Stagehand): CanvasAction[] {
   return [
     { id: 'search', key: '/', run: hand.search },
-    { id: 'undo', key: 'Ctrl+Z', run: desk.undo },
-    { id: 'redo', key: 'Ctrl+Shift+Z', run: desk.redo },
+    { id: 'undo', key: 'Ctrl+Z', run: session.undo },
+    { id: 'redo', key: 'Ctrl+Shift+Z', run: session.redo },
     {
       id: 'chooseAll',
       key: 'Ctrl+A',
       run: () => {
-        desk.chosen.value = new Set(desk.shown.value.nodes.map(({ id }) => id));
+        session.chosen.value = new Set(session.shown.value.nodes.map(({ id }) => id));
       },
     },
     {
       id: 'chooseNone',
       key: 'Escape',
       run: () => {
-        desk.chosen.value = new Set();
+        session.chosen.value = new Set();
       },
     },
-    { id: 'unhide', key: 'U', run: () => desk.edit(unhideAll()) },
-    { id: 'arrange', key: 'A', run: () => void desk.run(() => arrange(desk)) },
+    { id: 'unhide', key: 'U', run: () => session.edit(unhideAll()) },
+    { id: 'arrange', key: 'A', run: () => void session.run(() => arrange(session)) },
     { id: 'fit', key: 'F', run: hand.fit },
     {
       id: 'text',
       key: 'T',
       run: () => {
         const id = `text:${Date.now()}`;
-        desk.edit(writeText(id, words().canvas.newText, hand.middle()));
-        desk.chosen.value = new Set([id]);
+        session.edit(writeText(id, words().canvas.newText, hand.middle()));
+        session.chosen.value = new Set([id]);
         hand.goToField('text');
       },
     },

@@ -35,7 +35,7 @@ import type {
   TraceJob,
   TraceResults,
 } from '../service/tracing-answers.ts';
-import type { Desk } from './desk.ts';
+import type { CanvasSession } from './canvas-session.ts';
 import { arrangeScene } from './layout-client.ts';
 
 type FollowedMoney = NonNullable<Scene['followed']>;
@@ -47,31 +47,39 @@ const SCANS_MAX = 100;
 const HOPS = { exposure: 5, terminals: 10, funds: 15 };
 
 /** Draws the counterparties of an address. Costs nothing. */
-export async function drawCounterparties(desk: Desk, place: SceneAddress, signal: AbortSignal): Promise<void> {
+export async function drawCounterparties(
+  session: CanvasSession,
+  place: SceneAddress,
+  signal: AbortSignal,
+): Promise<void> {
   const answer = await counterpartiesOf(place, signal);
-  await add(desk, ofCounterparties(answer), signal);
+  await add(session, ofCounterparties(answer), signal);
   if (answer.truncated)
-    desk.notice.value = words().canvas.truncated(count(answer.counterparties.length), count(answer.total));
+    session.notice.value = words().canvas.truncated(count(answer.counterparties.length), count(answer.total));
 }
 
 /** Draws some counterparties of an address, each by itself, as one step. Costs nothing. */
-export async function drawParties(desk: Desk, chosen: GraphCounterparties, signal: AbortSignal): Promise<void> {
-  desk.edit((scene) => grown(scene, ofCounterparties(chosen), { single: true }));
-  warnWhereFull(desk);
-  await listTransfers(desk, signal);
+export async function drawParties(
+  session: CanvasSession,
+  chosen: GraphCounterparties,
+  signal: AbortSignal,
+): Promise<void> {
+  session.edit((scene) => grown(scene, ofCounterparties(chosen), { single: true }));
+  warnWhereFull(session);
+  await listTransfers(session, signal);
 }
 
 /** Reads an address from its chain, which costs a scan, then draws its counterparties. */
-export async function readAddress(desk: Desk, place: SceneAddress, signal: AbortSignal): Promise<void> {
-  await scan(desk, place, 'off', signal);
-  await drawCounterparties(desk, place, signal);
+export async function readAddress(session: CanvasSession, place: SceneAddress, signal: AbortSignal): Promise<void> {
+  await scan(session, place, 'off', signal);
+  await drawCounterparties(session, place, signal);
 }
 
 /** Reads an address at which the followed money was lost, and on from there as far as one scan does, and follows it again. */
-export async function readAndFollow(desk: Desk, place: SceneAddress, signal: AbortSignal): Promise<void> {
-  await scan(desk, place, 'on', signal);
-  const { followed } = desk.stage.value.scene;
-  if (followed) await drawFunds(desk, followed, signal);
+export async function readAndFollow(session: CanvasSession, place: SceneAddress, signal: AbortSignal): Promise<void> {
+  await scan(session, place, 'on', signal);
+  const { followed } = session.stage.value.scene;
+  if (followed) await drawFunds(session, followed, signal);
 }
 
 export interface TraceLimits {
@@ -82,7 +90,7 @@ export interface TraceLimits {
 
 /** Reads what the graph is missing of the money of an address, each address for a scan, then draws its account. */
 export async function traceAndFollow(
-  desk: Desk,
+  session: CanvasSession,
   { chain, address }: SceneAddress,
   limits: TraceLimits,
   onProgress: (trace: TraceJob) => void,
@@ -92,61 +100,61 @@ export async function traceAndFollow(
   const { job_id } = await call<{ job_id: string }>('/graph/trace', { method: 'POST', body, signal });
   await followJob<TraceJob>(apiPath`/graph/trace/${job_id}`, onProgress, signal);
   const results = await call<TraceResults>(apiPath`/graph/trace/${job_id}/results`, { signal });
-  forgetOpened(desk);
+  forgetOpened(session);
   const direction = limits.direction === 'received' ? 'received' : 'sent';
-  await drawFunds(desk, { key: nodeKey(chain, address), direction }, signal);
-  desk.learn((scene) => informed(scene, ofOpened(results)));
+  await drawFunds(session, { key: nodeKey(chain, address), direction }, signal);
+  session.learn((scene) => informed(scene, ofOpened(results)));
 }
 
 /** Draws where the money of an address, or of one payment, went or came from, and keeps the account. Costs nothing. */
-export async function drawFunds(desk: Desk, asked: FollowedMoney, signal: AbortSignal): Promise<void> {
+export async function drawFunds(session: CanvasSession, asked: FollowedMoney, signal: AbortSignal): Promise<void> {
   const answer = await fundsOf(asked, signal);
-  desk.funds.value = answer;
+  session.funds.value = answer;
   const followed = { ...asked, key: nodeKey(answer.chain, answer.address) };
-  const isFirst = desk.stage.value.scene.flows.every(({ share }) => share === null);
-  desk.edit((scene) => followedFrom(scene, followed, ofFunds(answer)));
-  warnWhereFull(desk);
-  if (isFirst && answer.flows.length > 0) await arrange(desk);
+  const isFirst = session.stage.value.scene.flows.every(({ share }) => share === null);
+  session.edit((scene) => followedFrom(scene, followed, ofFunds(answer)));
+  warnWhereFull(session);
+  if (isFirst && answer.flows.length > 0) await arrange(session);
 }
 
 /** Asks for the levels of the last scans, which the cards bear. */
-export async function recallLevels(desk: Desk, signal: AbortSignal): Promise<void> {
+export async function recallLevels(session: CanvasSession, signal: AbortSignal): Promise<void> {
   const { scans } = await call<Scans>('/public/scans', { query: { limit: SCANS_MAX }, signal });
   const known = scans.map(({ chain, address, risk_level }) => [nodeKey(chain, address), risk_level] as const);
   // The newest comes first.
-  desk.levels.value = new Map(known.toReversed());
+  session.levels.value = new Map(known.toReversed());
 }
 
 /** Asks for what a saved scene does not hold: the account of its money, and what has been read since. */
-export async function recall(desk: Desk, signal: AbortSignal): Promise<void> {
-  const { followed, nodes, flows } = desk.stage.value.scene;
-  if (followed) desk.funds.value = await fundsOf(followed, signal);
+export async function recall(session: CanvasSession, signal: AbortSignal): Promise<void> {
+  const { followed, nodes, flows } = session.stage.value.scene;
+  if (followed) session.funds.value = await fundsOf(followed, signal);
   const unread = new Set(nodes.filter(({ read }) => read === false).map(({ key }) => key));
   const pairs = flows.filter((flow) => isListable(flow) && (unread.has(flow.from) || unread.has(flow.to)));
   if (pairs.length === 0) return;
   const answer = await listPairs(pairs.slice(0, PAIR_LIST.pairs), signal);
-  desk.learn((scene) => informed(scene, ofTransfers(answer)));
+  session.learn((scene) => informed(scene, ofTransfers(answer)));
 }
 
 export async function showExposure(
-  desk: Desk,
+  session: CanvasSession,
   { chain, address }: SceneAddress,
   signal: AbortSignal,
 ): Promise<Exposures> {
   const query = { chain, max_hops: HOPS.exposure, lang: language.value, cypher: 'on' };
   const answer = await call<Exposures>(apiPath`/exposure/${address}`, { query, signal });
-  await add(desk, ofParties(answer), signal);
+  await add(session, ofParties(answer), signal);
   return answer;
 }
 
 export async function findTerminals(
-  desk: Desk,
+  session: CanvasSession,
   { chain, address }: SceneAddress,
   signal: AbortSignal,
 ): Promise<Terminals> {
   const query = { chain, max_hops: HOPS.terminals, cypher: 'on' };
   const answer = await call<Terminals>(apiPath`/exposure/${address}/terminals`, { query, signal });
-  await add(desk, ofTerminals(answer), signal);
+  await add(session, ofTerminals(answer), signal);
   return answer;
 }
 
@@ -157,45 +165,45 @@ export interface AskedPair {
   toChain: string;
 }
 
-export async function findPaths(desk: Desk, { from, chain, to, toChain }: AskedPair, signal: AbortSignal) {
+export async function findPaths(session: CanvasSession, { from, chain, to, toChain }: AskedPair, signal: AbortSignal) {
   const body = { from_address: from, chain, to_address: to, to_chain: toChain || chain, cypher: 'on' };
   const found = await call<FlowPaths>('/graph/flow-path', { method: 'POST', body, signal });
   const hops = found.paths.flatMap((path) => path.hops);
-  if (hops.length > 0) await add(desk, ofPath(hops), signal);
+  if (hops.length > 0) await add(session, ofPath(hops), signal);
   return found;
 }
 
-export async function checkPair(desk: Desk, { from, chain, to, toChain }: AskedPair, signal: AbortSignal) {
+export async function checkPair(session: CanvasSession, { from, chain, to, toChain }: AskedPair, signal: AbortSignal) {
   const body = { address_a: from, chain, address_b: to, chain_b: toChain || chain, cypher: 'on' };
   const found = await call<Relationship>('/graph/relationship-check', { method: 'POST', body, signal });
-  if (found.shortest_path) await add(desk, ofPath(found.shortest_path.hops), signal);
+  if (found.shortest_path) await add(session, ofPath(found.shortest_path.hops), signal);
   return found;
 }
 
 /** Draws a transaction with all that it moved, as one step; it is chosen. Costs nothing. */
 export async function openTransaction(
-  desk: Desk,
+  session: CanvasSession,
   { chain, hash }: { chain: string; hash: string },
   signal: AbortSignal,
 ) {
   const answer = await partsOf({ chain, address: hash }, signal);
-  desk.opened.value = new Map(desk.opened.value).set(nodeKey(answer.chain, answer.tx_hash), answer);
+  session.opened.value = new Map(session.opened.value).set(nodeKey(answer.chain, answer.tx_hash), answer);
   const found = ofTransaction(answer, new Date().toISOString());
-  const { scene: before, past } = desk.stage.value;
+  const { scene: before, past } = session.stage.value;
   const isFirst = before.nodes.length === 0;
   const paid = found.flows.filter(({ part }) => part !== 'gave').sort((a, b) => (b.usd ?? 0) - (a.usd ?? 0));
   // Following money begins at an address: who was paid most by another.
   const start = (paid.find(({ part }) => part === 'paid') ?? paid[0])?.to ?? found.flows[0]?.from;
-  if (isFirst && start !== undefined) desk.learn((scene) => begun(scene, start));
-  desk.edit((scene) => grown(scene, found, { alone: true }));
-  warnWhereFull(desk);
-  await listTransfers(desk, signal);
+  if (isFirst && start !== undefined) session.learn((scene) => begun(scene, start));
+  session.edit((scene) => grown(scene, found, { alone: true }));
+  warnWhereFull(session);
+  await listTransfers(session, signal);
   if (isFirst) {
-    await arrange(desk);
+    await arrange(session);
     // Drawing and arranging are one step.
-    desk.stage.value = { ...desk.stage.value, past: [...past, before] };
+    session.stage.value = { ...session.stage.value, past: [...past, before] };
   }
-  desk.chosen.value = new Set([nodeKey(answer.chain, answer.tx_hash)]);
+  session.chosen.value = new Set([nodeKey(answer.chain, answer.tx_hash)]);
 }
 
 /** Asks for what a transaction moved. */
@@ -214,74 +222,82 @@ export async function transfersOf(flow: SceneFlow, signal: AbortSignal): Promise
 }
 
 /** Draws flows between addresses that are drawn already. */
-export async function connect(desk: Desk, places: readonly SceneAddress[], signal: AbortSignal): Promise<void> {
+export async function connect(
+  session: CanvasSession,
+  places: readonly SceneAddress[],
+  signal: AbortSignal,
+): Promise<void> {
   for (const place of places) {
     const answer = await counterpartiesOf(place, signal);
-    desk.learn((scene) => grown(scene, ofCounterparties(answer), { drawnOnly: true }));
+    session.learn((scene) => grown(scene, ofCounterparties(answer), { drawnOnly: true }));
   }
-  await listTransfers(desk, signal);
+  await listTransfers(session, signal);
 }
 
 /** Adds addresses to the picture, with what moved between them and it, as one step, and chooses them. Costs nothing. */
-export async function drawPlaces(desk: Desk, places: readonly SceneAddress[], signal: AbortSignal): Promise<void> {
+export async function drawPlaces(
+  session: CanvasSession,
+  places: readonly SceneAddress[],
+  signal: AbortSignal,
+): Promise<void> {
   const keys = places.map(({ chain, address }) => nodeKey(chain, address));
   const answers = await Promise.all(places.map((place) => counterpartiesOf(place, signal)));
   const found = answers.map(ofCounterparties);
-  desk.edit((scene) => {
+  session.edit((scene) => {
     const drawn = new Set([...scene.nodes.map(({ key }) => key), ...keys]);
     const nodes = found.flatMap((one) => one.nodes).filter(({ key }) => drawn.has(key));
     const flows = found.flatMap((one) => one.flows).filter(({ from, to }) => drawn.has(from) && drawn.has(to));
     const own = keys.map((key) => ({ key }));
     return grown(scene, { nodes: [...own, ...nodes], flows }, { alone: true });
   });
-  warnWhereFull(desk);
-  desk.chosen.value = new Set(keys);
-  await listTransfers(desk, signal);
+  warnWhereFull(session);
+  session.chosen.value = new Set(keys);
+  await listTransfers(session, signal);
 }
 
-export async function arrange(desk: Desk, move = desk.edit): Promise<void> {
-  const places = await arrangeScene(desk.stage.value.scene, desk.room());
+export async function arrange(session: CanvasSession, move = session.edit): Promise<void> {
+  const places = await arrangeScene(session.stage.value.scene, session.room());
   move(moveTo(places));
-  desk.fits.value += 1;
+  session.fits.value += 1;
 }
 
 /** Changes groups. Members that stood as one card are set apart once each is shown, and laid out, in the same step. */
-export async function regroup(desk: Desk, edit: Edit): Promise<void> {
-  const regrouped = edit(desk.stage.value.scene);
+export async function regroup(session: CanvasSession, edit: Edit): Promise<void> {
+  const regrouped = edit(session.stage.value.scene);
   const apart = setApart(regrouped);
-  desk.edit(() => apart);
-  if (apart !== regrouped) await desk.run(() => arrange(desk, desk.learn));
+  session.edit(() => apart);
+  if (apart !== regrouped) await session.run(() => arrange(session, session.learn));
 }
 
 /** Adds an answer as one step; names and transfers behind its sums follow. */
-export async function add(desk: Desk, additions: Additions, signal: AbortSignal): Promise<void> {
-  desk.edit((scene) => grown(scene, additions));
-  warnWhereFull(desk);
-  await listTransfers(desk, signal);
+export async function add(session: CanvasSession, additions: Additions, signal: AbortSignal): Promise<void> {
+  session.edit((scene) => grown(scene, additions));
+  warnWhereFull(session);
+  await listTransfers(session, signal);
 }
 
 /** Has opened transactions asked for again: an address that was read since may bear another name. */
-export function forgetOpened(desk: Desk): void {
-  desk.opened.value = new Map();
+export function forgetOpened(session: CanvasSession): void {
+  session.opened.value = new Map();
 }
 
 /** With `trace` also the next addresses of its money and the other side of a bridge, for the same scan. */
 async function scan(
-  desk: Desk,
+  session: CanvasSession,
   { chain, address }: SceneAddress,
   trace: 'on' | 'off',
   signal: AbortSignal,
 ): Promise<void> {
   await followScan({ chain, address, lang: language.value, fresh: false, trace }, () => {}, signal);
-  forgetOpened(desk);
-  void recallLevels(desk, signal).catch(() => {});
-  desk.learn((scene) => informed(scene, [{ key: nodeKey(chain, address), read: true }]));
+  forgetOpened(session);
+  void recallLevels(session, signal).catch(() => {});
+  session.learn((scene) => informed(scene, [{ key: nodeKey(chain, address), read: true }]));
 }
 
 /** Asks for the account of the followed money by another rule of attribution; what is drawn stays pro rata. */
-export async function attributeBy(desk: Desk, method: string, signal: AbortSignal): Promise<void> {
-  const { followed } = desk.stage.value.scene;
-  if (followed) desk.funds.value = await fundsOf(followed, signal, method);
+export async function attributeBy(session: CanvasSession, method: string, signal: AbortSignal): Promise<void> {
+  const { followed } = session.stage.value.scene;
+  if (followed) session.funds.value = await fundsOf(followed, signal, method);
 }
 
 function fundsOf(
@@ -312,8 +328,8 @@ export function counterpartiesOf(
 }
 
 /** Asks for what is drawn and not listed yet: the transfers of the largest flows, and who their ends are. */
-export async function listTransfers(desk: Desk, signal: AbortSignal): Promise<void> {
-  const { flows, nodes } = desk.stage.value.scene;
+export async function listTransfers(session: CanvasSession, signal: AbortSignal): Promise<void> {
+  const { flows, nodes } = session.stage.value.scene;
   const single = new Set(nodes.filter(({ bundle }) => bundle === null).map(({ key }) => key));
   const isNamed = new Set(nodes.filter(({ read, label }) => read !== null || label !== null).map(({ key }) => key));
   const wanted = flows
@@ -328,7 +344,7 @@ export async function listTransfers(desk: Desk, signal: AbortSignal): Promise<vo
     const listed = answer.pairs[i]?.transfers ?? [];
     if (flow.transfers.length === 0 && flow.share === null && listed.length > 0) transfers.set(flow.id, listed);
   });
-  desk.learn((scene) => informed(scene, ofTransfers(answer), transfers));
+  session.learn((scene) => informed(scene, ofTransfers(answer), transfers));
 }
 
 /** The transfers between pairs of keys, at most `PAIR_LIST.pairs`, as many of each as a scene keeps, or `limit`. */
@@ -369,6 +385,7 @@ function pairOf({ from, to }: { from: string; to: string }) {
   return { from: address, to: placeOf(to).address, chain };
 }
 
-function warnWhereFull(desk: Desk): void {
-  if (desk.stage.value.scene.nodes.length >= SCENE_NODES_MAX) desk.notice.value = words().canvas.full(SCENE_NODES_MAX);
+function warnWhereFull(session: CanvasSession): void {
+  if (session.stage.value.scene.nodes.length >= SCENE_NODES_MAX)
+    session.notice.value = words().canvas.full(SCENE_NODES_MAX);
 }

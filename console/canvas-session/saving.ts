@@ -5,7 +5,7 @@ import { fittingScene, readScene } from '../scene/fit-scene.ts';
 import { isSamePicture } from '../scene/stage.ts';
 import type { Board, BoardWithScene } from '../service/answers.ts';
 import { ApiError, apiPath, call } from '../service/api.ts';
-import { type Desk, usualTitle } from './desk.ts';
+import { type CanvasSession, usualTitle } from './canvas-session.ts';
 import { forgetDraft, keepDraft, left, readDraft } from './drafts.ts';
 
 /** Saved by itself at most so often. */
@@ -63,23 +63,23 @@ function markDraft(named: string | null = null): string {
 }
 
 /**
- * Saves the scene of a desk as a board: by itself while it changes, and when the tab is hidden. One without a board is kept as a
+ * Saves the scene of a canvas as a board: by itself while it changes, and when the tab is hidden. One without a board is kept as a
  * draft where the reader leaves it.
  */
-export function savingOf(desk: Desk, opened: Board | null): Saving {
+export function savingOf(session: CanvasSession, opened: Board | null): Saving {
   const board = signal(opened);
   const state = signal<SavingState>(opened ? 'saved' : 'none');
   const error = signal<Error | null>(null);
-  let saved = desk.stage.peek().scene;
+  let saved = session.stage.peek().scene;
   let lastAt = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let draft = opened ? null : draftId();
   const keep = () => {
-    if (draft !== null) keepDraft(draft, usualTitle(desk), desk.stage.peek().scene);
+    if (draft !== null) keepDraft(draft, usualTitle(session), session.stage.peek().scene);
   };
 
   const send = async (ask: (scene: Scene) => Promise<{ board: Board }>) => {
-    const { scene } = desk.stage.peek();
+    const { scene } = session.stage.peek();
     state.value = 'saving';
     error.value = null;
     lastAt = Date.now();
@@ -88,7 +88,7 @@ export function savingOf(desk: Desk, opened: Board | null): Saving {
       saved = scene;
       if (draft !== null) forgetDraft(draft);
       draft = null;
-      state.value = isSamePicture(desk.stage.peek().scene, scene) ? 'saved' : 'unsaved';
+      state.value = isSamePicture(session.stage.peek().scene, scene) ? 'saved' : 'unsaved';
       if (state.value === 'unsaved') plan();
     } catch (refused) {
       state.value = refused instanceof ApiError && refused.status === 412 ? 'conflict' : 'failed';
@@ -108,7 +108,7 @@ export function savingOf(desk: Desk, opened: Board | null): Saving {
     timer = setTimeout(update, Math.max(0, lastAt + EVERY_MS - Date.now()));
   };
   const stop = effect(() => {
-    const { scene, past } = desk.stage.value;
+    const { scene, past } = session.stage.value;
     if (!board.peek() && past.length > 0) {
       draft ??= markDraft();
       clearTimeout(timer);
@@ -145,16 +145,16 @@ export function savingOf(desk: Desk, opened: Board | null): Saving {
     save: (title) => (board.value ? update() : create(title)),
     change: (changes) => send((scene) => put(isSamePicture(scene, saved) ? changes : { ...changes, scene })),
     recalled: () => {
-      if (desk.stage.peek().past.length > 0) return;
+      if (session.stage.peek().past.length > 0) return;
       clearTimeout(timer);
-      saved = desk.stage.peek().scene;
+      saved = session.stage.peek().scene;
       state.value = 'saved';
     },
     takeTheirs: async () => {
       const theirs = await newest();
       saved = theirs.scene;
       board.value = theirs.board;
-      desk.edit(() => theirs.scene);
+      session.edit(() => theirs.scene);
       state.value = 'saved';
     },
     keepMine: async () => {
@@ -168,19 +168,19 @@ export function savingOf(desk: Desk, opened: Board | null): Saving {
       document.removeEventListener('visibilitychange', onHidden);
       removeEventListener('beforeunload', onUnload);
       leave();
-      if (draft !== null && isUnsaved()) left.value = { id: draft, title: usualTitle(desk), hash: location.hash };
+      if (draft !== null && isUnsaved()) left.value = { id: draft, title: usualTitle(session), hash: location.hash };
     },
   };
 }
 
-/** Puts the scene of a file onto the desk, as one step; false where it is none. */
-export async function importScene(desk: Desk, file: File): Promise<boolean> {
+/** Puts the scene of a file onto the canvas as one step; returns false where the file holds none. */
+export async function importScene(session: CanvasSession, file: File): Promise<boolean> {
   const given: unknown = await file
     .text()
     .then(JSON.parse, () => null)
     .catch(() => null);
   const scene = (await readScene(given)) ?? (await readScene((given as { scene?: unknown } | null)?.scene));
   if (!scene) return false;
-  desk.edit(() => scene);
+  session.edit(() => scene);
   return true;
 }

@@ -19,8 +19,8 @@ export interface ChosenWay {
 
 type RiskLevel = Scan['risk_level'];
 
-/** One canvas with what the reader does on it. */
-export interface Desk {
+/** Holds one canvas and what the reader does on it. */
+export interface CanvasSession {
   stage: Signal<Stage>;
   /** The scene, which is another one once the picture changes, not where it is looked at. */
   picture: ReadonlySignal<Scene>;
@@ -52,7 +52,7 @@ export interface Desk {
   close: () => void;
 }
 
-export function openDesk(scene: Scene): Desk {
+export function openCanvasSession(scene: Scene): CanvasSession {
   const stage = signal(stageOf(scene));
   let drawn = scene;
   const picture = computed(() => {
@@ -125,17 +125,17 @@ export function openDesk(scene: Scene): Desk {
 }
 
 /** Addresses that the chosen nodes stand for. */
-export function chosenKeys({ shown, chosen }: Desk): string[] {
+export function chosenKeys({ shown, chosen }: CanvasSession): string[] {
   return shown.value.nodes.flatMap(({ id, keys }) => (chosen.value.has(id) ? keys : []));
 }
 
-export function nodeOfKey({ stage }: Desk, key: string): SceneNode | undefined {
+export function nodeOfKey({ stage }: CanvasSession, key: string): SceneNode | undefined {
   return stage.value.scene.nodes.find((node) => node.key === key);
 }
 
 /** The title of a picture that has none yet: the address where it began. */
-export function usualTitle(desk: Desk): string {
-  const subject = nodeOfKey(desk, desk.stage.value.scene.subject ?? '');
+export function usualTitle(session: CanvasSession): string {
+  const subject = nodeOfKey(session, session.stage.value.scene.subject ?? '');
   return subject ? (subject.label ?? shortened(subject.address)) : words().canvas.board;
 }
 
