@@ -4,7 +4,7 @@ import type { Scene } from '../../../src/domain/scene/scene.ts';
 import { at } from './scenes.ts';
 
 // Only a browser has the worker that arranges the picture.
-vi.mock('../../../console/session/layout-client.ts', () => ({ arrangeScene: async () => new Map() }));
+vi.mock('../../../console/canvas-session/layout-client.ts', () => ({ arrangeScene: async () => new Map() }));
 for (const name of ['localStorage', 'sessionStorage'])
   vi.stubGlobal(name, { getItem: () => null, setItem: () => undefined, removeItem: () => undefined });
 vi.stubGlobal('navigator', { language: 'en' });
