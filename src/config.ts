@@ -118,6 +118,7 @@ const settings = {
   PRICE_API_STYLE: z.enum(['coingecko', 'defillama']).default('coingecko'),
   SCAN_PAGE_LIMIT: whole(50, 1, 10_000),
   JOB_LEASE_MS: whole(30_000, 500, 3_600_000),
+  TRACE_MS: whole(10_000, 100, 600_000),
   SCAN_TRACE_ADDRESSES: whole(10, 0, 500),
   SCAN_TRACE_MS: whole(15_000, 100, 600_000),
   SCAN_DEADLINE_MS: whole(230_000, 100, 3_600_000),

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { packDemoCase } from '../../fixtures/demo/open-case.ts';
-import { startDemo } from '../../fixtures/demo/start.ts';
+import { startDemo, UNHURRIED } from '../../fixtures/demo/start.ts';
 import type { AppOptions } from '../../src/app.ts';
 import type { KeyRight } from '../../src/domain/account/rights.ts';
 import type { Example } from '../../src/http/document-routes.ts';
@@ -18,9 +18,6 @@ const NOW = Date.parse('2026-11-20T10:00:00Z');
 /** So that what two calls made stands in a known order. */
 const BETWEEN_CALLS_MS = 10_000;
 const POLL_MS = 100;
-
-/** A busy machine must not change an answer. */
-const UNHURRIED = { SCAN_TRACE_MS: '60000', PRESIGN_STORES_MS: '10000' };
 
 /** Empty servers in place of the embedded stores; the limits in Redis have a clock of their own, moved by `pass`. */
 interface Servers {
@@ -41,7 +38,7 @@ export async function recordExamples(servers?: Servers, options: AppOptions = {}
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
   const demo = await startDemo(
-    { PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED },
+    { PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED, PRESIGN_STORES_MS: '10000' },
     { ...options, now: () => at, servers: servers?.settings },
   );
   try {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import type { CrossChain, LikelyMatches } from '../domain/bridges/crossing.ts';
 import { callerOf } from '../http/access.ts';
-import { countdown, type Inquiry, inquire, TRACE_MS, withCypher } from '../tracing/read/inquiry.ts';
+import { countdown, type Inquiry, inquire, withCypher } from '../tracing/read/inquiry.ts';
 
 interface GraphSwitches {
   crossChain?: CrossChain;
@@ -20,6 +20,8 @@ export async function askGraph<Answer extends object>(
 ): Promise<Answer & { cypher?: string }> {
   const inquiry = await inquire(ctx, request.tenant?.accountId ?? null, bridges);
   return ctx.graphQuestions.ask(callerOf(request), (limited) =>
-    withCypher(limited, cypher, (graph) => question({ ...inquiry, graph, remainingMs: countdown(TRACE_MS) })),
+    withCypher(limited, cypher, (graph) =>
+      question({ ...inquiry, graph, remainingMs: countdown(ctx.config.TRACE_MS) }),
+    ),
   );
 }

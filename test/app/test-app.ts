@@ -33,8 +33,8 @@ export interface TestApp {
   headers: (planId?: PlanId) => Promise<{ 'x-api-key': string }>;
 }
 
-/** A busy machine must not look like a store that does not answer. */
-const UNHURRIED = { PRESIGN_STORES_MS: '10000' };
+/** A busy machine must not look like a store that does not answer, nor cut a trace. */
+const UNHURRIED = { PRESIGN_STORES_MS: '10000', TRACE_MS: '60000' };
 
 type TestOptions = AppOptions & { comparesLists?: boolean };
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
+import { type Demo, startDemo, UNHURRIED } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import { writeDocument } from '../../scripts/clients/openapi-document.ts';
 import { deposits, listSender } from './deposits.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await Promise.all([run('python3', ['-m', 'venv', folder]), writeDocument()]);
   python = join(folder, 'bin/python');
   const install = run(python, ['-m', 'pip', 'install', '--quiet', join(ROOT, 'clients/python')]);
-  [demo] = await Promise.all([startDemo({ PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' }), install]);
+  [demo] = await Promise.all([startDemo({ PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED }), install]);
 }, 300_000);
 beforeEach(({ skip }) => {
   if (missing) skip(missing);

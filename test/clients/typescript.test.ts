@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { answerOf, createTraceflow, rowsOf, TraceflowError } from '../../clients/typescript/client.js';
 import { decide } from '../../clients/typescript/examples/presign-gate.ts';
-import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
+import { type Demo, startDemo, UNHURRIED } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import { writeDocument } from '../../scripts/clients/openapi-document.ts';
 import { deposits, listSender } from './deposits.ts';
@@ -18,7 +18,7 @@ const run = promisify(execFile);
 
 let demo: Demo;
 beforeAll(async () => {
-  [demo] = await Promise.all([startDemo({ PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' }), generateTypes()]);
+  [demo] = await Promise.all([startDemo({ PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED }), generateTypes()]);
 }, 120_000);
 afterAll(() => demo.close());
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { chromiumPath } from '../../fixtures/chromium.ts';
-import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
+import { type Demo, startDemo, UNHURRIED } from '../../fixtures/demo/start.ts';
 
 const executablePath = chromiumPath();
 
@@ -32,7 +32,7 @@ export function describeConsole(name: string, suites: (get: () => Console) => vo
       const strangers: string[] = [];
 
       beforeAll(async () => {
-        demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' });
+        demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED });
         browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
       });
       afterAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OWN_STORIES } from '../../fixtures/demo/levels.ts';
-import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
+import { type Demo, startDemo, UNHURRIED } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import type { suggestAddresses } from '../../src/questions/cases/suggest-addresses.ts';
@@ -10,7 +10,7 @@ import type { getTerminals } from '../../src/tracing/answers/get-terminals.ts';
 describe('a theft over two bridges to an exchange on a third chain', () => {
   let demo: Demo;
   beforeAll(async () => {
-    demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' });
+    demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED });
   });
   afterAll(() => demo?.close());
   const get = async <T>(path: string): Promise<T> => {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import neo4j, { type Driver } from 'neo4j-driver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
+import { type Demo, startDemo, UNHURRIED } from '../../fixtures/demo/start.ts';
 import type { Context } from '../../src/context.ts';
 import { addressKey } from '../../src/domain/address/address-key.ts';
 import type { Chain } from '../../src/domain/chain.ts';
@@ -57,7 +57,7 @@ describe.each(['embedded', 'neo4j'])('the money of every story, graph %s', (engi
     if (server) await emptyNeo4j(server.settings);
     if (server) driver = driverOf(server.settings);
     demo = await startDemo(
-      { ...server?.settings, PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' },
+      { ...server?.settings, PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED },
       { chains: IN_BROWSER },
     );
   }, 600_000);
@@ -75,7 +75,7 @@ describe.each(['embedded', 'neo4j'])('the money of every story, graph %s', (engi
       const roles = demo.world.roles.filter(({ chain }) => chain === 'ethereum').map(({ address }) => address);
       expect(records[0]?.get('scanned')).toBeGreaterThan(0.8 * new Set(roles).size);
       expect(records[0]?.get('edges')).toBeGreaterThan(roles.length);
-      const second = { ...server.settings, PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' };
+      const second = { ...server.settings, PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED };
       await expect(startDemo(second)).rejects.toThrow(/holds \d+ addresses/);
     });
   }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ofFunds } from '../../console/scene/additions.ts';
 import type { ReportPackage } from '../../console/service/answers.ts';
 import type { AddressFunds } from '../../console/service/tracing-answers.ts';
-import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
+import { type Demo, startDemo, UNHURRIED } from '../../fixtures/demo/start.ts';
 import { roleOf, type World } from '../../fixtures/demo/world.ts';
 import type { Hop } from '../../src/domain/tracing/answers.ts';
 import { addCaseAddress } from '../../src/questions/cases/case-addresses.ts';
@@ -22,7 +22,7 @@ import { missingReader, rawTextOf } from '../reports/pdf-text.ts';
 describe('a theft of the demo', () => {
   let demo: Demo;
   beforeAll(async () => {
-    demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' });
+    demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED });
   });
   afterAll(() => demo?.close());
 

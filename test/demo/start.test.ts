@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectedFlow } from '../../fixtures/demo/expected.ts';
 import { packDemoCase } from '../../fixtures/demo/open-case.ts';
-import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
+import { type Demo, startDemo, UNHURRIED } from '../../fixtures/demo/start.ts';
 import { serveStories } from '../../fixtures/demo/stories-page.ts';
 import { findTheft, welcome } from '../../fixtures/demo/welcome.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
@@ -21,7 +21,7 @@ interface Answer {
 
 let demo: Demo;
 beforeAll(async () => {
-  demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' });
+  demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED });
 });
 afterAll(() => demo.close());
 

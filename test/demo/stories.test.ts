@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, END } from '../../fixtures/demo/calendar.ts';
 import { OWN_STORIES, STORIES } from '../../fixtures/demo/levels.ts';
-import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
+import { type Demo, startDemo, UNHURRIED } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import { MINUTE_MS } from '../../src/domain/time.ts';
@@ -28,7 +28,7 @@ describe.each([
   let demo: Demo;
   let at = daysAfter === null ? Date.now() : END + daysAfter * DAY;
   beforeAll(async () => {
-    demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' }, { now: () => at });
+    demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED }, { now: () => at });
   });
   beforeEach(() => {
     // A test may ask as much as an account may in a minute.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Demo, startDemo } from '../../fixtures/demo/start.ts';
+import { type Demo, startDemo, UNHURRIED } from '../../fixtures/demo/start.ts';
 import { roleOf } from '../../fixtures/demo/world.ts';
 import { gapsOf, type ScanAnswer } from './score-trail.ts';
 
@@ -71,7 +71,7 @@ const VERDICTS: [story: string, name: string, level: string, first: string | nul
 
 let demo: Demo;
 beforeAll(async () => {
-  demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' });
+  demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED });
 });
 afterAll(() => demo.close());
 

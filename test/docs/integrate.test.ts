@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { startDemo } from '../../fixtures/demo/start.ts';
+import { startDemo, UNHURRIED } from '../../fixtures/demo/start.ts';
 import { freePort } from '../servers/service.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -24,7 +24,7 @@ async function runPage(script: string, env: Record<string, string>): Promise<{ c
 }
 
 it('every command of docs/integrate.md works against the demo world as it stands', async () => {
-  const demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', SCAN_TRACE_MS: '60000' });
+  const demo = await startDemo({ PORT: '0', LOG_LEVEL: 'silent', ...UNHURRIED });
   onTestFinished(() => demo.close());
   const page = await readFile(join(ROOT, 'docs/integrate.md'), 'utf8');
   const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);

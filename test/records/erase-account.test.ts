@@ -1,6 +1,7 @@
 import { randomUUID, scryptSync } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import type { Graph } from '../../src/graph/port.ts';
 import { openLabelStore } from '../../src/labels/label-store.ts';
 import { PLANS } from '../../src/plans.ts';
@@ -32,7 +33,8 @@ const ANY_BATCH = { type: 'batch_scan', lanes: ['any'] } as const;
 /** An account with something in most tables, a job that runs, and an approval that names two people. */
 async function openDesk(records: Records) {
   // The distance of a subject asks no graph.
-  const ctx = { records, now: () => NOW, graph: {} as Graph, labels: openLabelStore(records, () => NOW) };
+  const labels = openLabelStore(records, () => NOW);
+  const ctx = { records, now: () => NOW, graph: {} as Graph, labels, config: readConfig({}) };
   const { id } = await openAccount(records, { name: 'Desk', planId: 'enterprise' }, NOW);
   const { id: keyId } = await insertKey(records, { accountId: id, name: 'desk' }, NOW);
   const tenant = { accountId: id, keyId, planId: 'enterprise', plan: PLANS.enterprise } as const;

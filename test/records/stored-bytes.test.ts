@@ -1,3 +1,4 @@
+import { readConfig } from '../../src/config.ts';
 import * as boards from '../../src/questions/manage-boards.ts';
 import '../setup/seed.ts';
 import { randomUUID } from 'node:crypto';
@@ -78,7 +79,8 @@ const FULL = { status: 403, message: expect.stringMatching(/^Limit reached: 50 M
 
 async function openDesk(records: Records) {
   // The distance of a subject asks no graph.
-  const ctx = { records, now: () => NOW, graph: {} as Graph, labels: openLabelStore(records, () => NOW) };
+  const labels = openLabelStore(records, () => NOW);
+  const ctx = { records, now: () => NOW, graph: {} as Graph, labels, config: readConfig({}) };
   const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
   const { id: keyId } = await insertKey(records, { accountId, name: 'desk' }, NOW);
   const tenant = { accountId, keyId, planId: 'free', plan: PLANS.free } as const;

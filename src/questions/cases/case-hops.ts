@@ -5,7 +5,7 @@ import { keepHops, listCaseAddresses } from '../../records/cases/addresses.ts';
 import type { CaseAddressRow } from '../../records/database/tables/cases.ts';
 import { findFlowPath, PATH_HOPS } from '../../tracing/answers/paths/find-flow-path.ts';
 import type { PathContext } from '../../tracing/answers/paths/path-search.ts';
-import { countdown, inquire } from '../../tracing/read/inquiry.ts';
+import { countdown, inquire, type TimeContext } from '../../tracing/read/inquiry.ts';
 
 /** Time of the search for one address, and for all of a case. */
 const SEARCH_MS = 2_000;
@@ -15,7 +15,7 @@ const SUBJECTS_MAX = 10;
 const SEARCH = { minUsd: 0, timeOrdered: true, maxPaths: 1, throughServices: false };
 
 /** Stores that a search for distances asks. */
-export type HopsContext = RecordsContext & GraphContext & LabelsContext;
+export type HopsContext = RecordsContext & GraphContext & LabelsContext & TimeContext;
 
 interface CasePlace {
   chain: Chain;

@@ -24,7 +24,8 @@ import { entityFields, type Group, knownHolders, partyOfAll } from '../../tracin
 import { countdown } from '../../tracing/read/inquiry.ts';
 import { type TraceContext, traceMoney } from '../../tracing/read/trace-money.ts';
 
-const BUDGET_MS = 8_000;
+/** Part of the time of a trace: people wait for suggestions. */
+const TRACE_PART = 0.8;
 const DIRECTIONS: readonly Direction[] = ['received', 'sent'];
 /** The side of a transfer towards the subjects, and the other one. */
 const SIDES = { received: { near: 'to', far: 'from' }, sent: { near: 'from', far: 'to' } } as const;
@@ -62,7 +63,7 @@ export async function suggestAddresses(
   const { keys: subjects, count } = subjectKeys(addresses);
   const isGrouped = group === 'entity';
   const { keys, own } = isGrouped ? await partyOfAll(ctx.graph, subjects) : { keys: subjects, own: undefined };
-  const traces = await traceMoney({ ...ctx, remainingMs: countdown(BUDGET_MS) }, keys, {
+  const traces = await traceMoney({ ...ctx, remainingMs: countdown(ctx.config.TRACE_MS * TRACE_PART) }, keys, {
     directions: DIRECTIONS,
     exchanges: 'in_account',
     maxHops: FUNDS_HOPS.usual,

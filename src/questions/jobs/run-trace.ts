@@ -13,7 +13,7 @@ import { FUNDS_LIMIT, type Funds, fundsOf } from '../../tracing/answers/funds/fu
 import { exposureOf } from '../../tracing/answers/get-exposure.ts';
 import { terminalsOf } from '../../tracing/answers/get-terminals.ts';
 import { expand, isOpened } from '../../tracing/read/expansion/expand.ts';
-import { countdown, type Inquiry, inquire, TRACE_MS } from '../../tracing/read/inquiry.ts';
+import { countdown, type Inquiry, inquire } from '../../tracing/read/inquiry.ts';
 import type { MoneyTraces, TraceContext } from '../../tracing/read/trace-money.ts';
 import { payerOf } from '../account/payer.ts';
 import { billUnits, holdUnits } from './job-units.ts';
@@ -57,7 +57,7 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
       exchanges: 'both',
       withPaths,
       limit: FUNDS_LIMIT,
-      traceMs: TRACE_MS,
+      traceMs: ctx.config.TRACE_MS,
     },
     already: output.opened,
     stopping,
@@ -77,7 +77,7 @@ export async function runTrace(ctx: Context, { job: claimed, signal, stopping, c
   });
   if (stopping()) return;
 
-  const timed = { ...inquiry, remainingMs: countdown(TRACE_MS) };
+  const timed = { ...inquiry, remainingMs: countdown(ctx.config.TRACE_MS) };
   const exposure = await exposureOf(timed, { chain, address, maxHops, limit: FUNDS_LIMIT }, traces);
   const found: TraceOutput = {
     ...output,

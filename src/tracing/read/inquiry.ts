@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts';
 import type { LabelsContext, RecordsContext } from '../../context.ts';
 import { addressKey, parseAddressKey } from '../../domain/address/address-key.ts';
 import {
@@ -20,8 +21,10 @@ import type { Records } from '../../records/database/database.ts';
 import { listDecisionsInForce } from '../../records/scans/match-decisions.ts';
 import { findRead } from '../../records/scans/traced-addresses.ts';
 
-/** Time of one trace; money not traced by then is unattributed. */
-export const TRACE_MS = 10_000;
+/** `TRACE_MS` is the time of one trace; money not traced by then is unattributed. */
+export interface TimeContext {
+  config: { TRACE_MS: Config['TRACE_MS'] };
+}
 
 /** The caller, what it has read of the graph, and how long it waits. */
 export interface Viewer {
@@ -71,7 +74,7 @@ export interface ReadingInquiry extends AccountInquiry {
 }
 
 /** Adds to the stores who asks; null for callers without an account. The time of one trace begins. */
-export async function inquire<C extends RecordsContext & LabelsContext, Id extends string | null>(
+export async function inquire<C extends RecordsContext & LabelsContext & TimeContext, Id extends string | null>(
   ctx: C,
   accountId: Id,
   bridges: { crossChain?: CrossChain; likelyMatches?: LikelyMatches } = {},
@@ -82,7 +85,8 @@ export async function inquire<C extends RecordsContext & LabelsContext, Id exten
     ctx.labels.gap(),
   ]);
   const readBy: ReadBy = accountId === null ? async () => new Set() : readByAccount(ctx.records, accountId);
-  return Object.freeze({ ...ctx, accountId, policy, ownLabels, listGap, readBy, remainingMs: countdown(TRACE_MS) });
+  const remainingMs = countdown(ctx.config.TRACE_MS);
+  return Object.freeze({ ...ctx, accountId, policy, ownLabels, listGap, readBy, remainingMs });
 }
 
 /** Returns what the request says of bridges, with the account's own decisions on likely matches; null has made none. */
@@ -123,7 +127,7 @@ export function asksSources({ accountId: account, signal, isJob }: ReadingInquir
 }
 
 /** Asks as who runs the service: no account's decisions count, all that the graph holds counts as read, and no list is missed. */
-export function asOperator<C>(ctx: C): C & Inquiry {
+export function asOperator<C extends TimeContext>(ctx: C): C & Inquiry {
   const readBy = async (keys: string[]) => new Set(keys);
   return {
     ...ctx,
@@ -132,7 +136,7 @@ export function asOperator<C>(ctx: C): C & Inquiry {
     ownLabels: NO_OWN_LABELS,
     listGap: null,
     readBy,
-    remainingMs: countdown(TRACE_MS),
+    remainingMs: countdown(ctx.config.TRACE_MS),
   };
 }
 

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type Config, readConfig } from '../../../src/config.ts';
 import { QUEUES } from '../../../src/fairness/queues.ts';
 import { type GraphQuestions, openGraphQuestions } from '../../../src/graph/graph-questions.ts';
 import type { Graph } from '../../../src/graph/port.ts';
 import { sawNothing, withinTraceBudget } from '../../../src/questions/cases/report/within-trace-budget.ts';
-import { type AccountInquiry, asOperator, TRACE_MS } from '../../../src/tracing/read/inquiry.ts';
+import { type AccountInquiry, asOperator } from '../../../src/tracing/read/inquiry.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'performance'] });
@@ -13,8 +14,14 @@ afterEach(() => {
 });
 
 const graph = {} as Graph;
+const config = readConfig({});
+const { TRACE_MS } = config;
 const asking = (graphQuestions: GraphQuestions) =>
-  asOperator({ graph, graphQuestions }) as { graph: Graph; graphQuestions: GraphQuestions } & AccountInquiry;
+  asOperator({ graph, graphQuestions, config }) as {
+    graph: Graph;
+    graphQuestions: GraphQuestions;
+    config: Config;
+  } & AccountInquiry;
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 it('a report keeps what a search has found when its time is up', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { readConfig } from '../../../src/config.ts';
 import type { Graph } from '../../../src/graph/port.ts';
 import { openLabelStore } from '../../../src/labels/label-store.ts';
 import { CASE_LIMITS, CASES_PER_ACCOUNT, PLANS } from '../../../src/plans.ts';
@@ -20,7 +21,8 @@ const address = (i: number) => `0x${i.toString(16).padStart(40, '0')}`;
 
 async function openCase(records: Records) {
   // The distance of a subject asks no graph.
-  const ctx = { records, now: () => NOW, graph: {} as Graph, labels: openLabelStore(records, () => NOW) };
+  const labels = openLabelStore(records, () => NOW);
+  const ctx = { records, now: () => NOW, graph: {} as Graph, labels, config: readConfig({}) };
   const { id: accountId } = await createAccount(records, { name: 'Desk', planId: 'free' }, NOW);
   const { id: keyId } = await insertKey(records, { accountId, name: 'desk' }, NOW);
   const tenant = { accountId, keyId, planId: 'free', plan: PLANS.free } as const;

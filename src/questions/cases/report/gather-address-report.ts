@@ -61,8 +61,8 @@ export interface ReportRequest extends Pick<ExposureRequest, 'withPatterns'> {
   language: Language;
   /** Ends of the money with a row of their own; default: none, and all are summed by kind and category. */
   endsMax?: number;
-  /** How long its traces may take; default: as those of an exposure. */
-  traceMs?: number;
+  /** Part of the time of a trace that it has; default: all. */
+  tracePart?: number;
   /** Histories that other parts of the same report have read from the graph. */
   histories?: KnownHistories;
 }
@@ -80,7 +80,7 @@ export interface GatheredReport {
 export async function gatherAddressReport(
   ctx: Context,
   tenant: Tenant,
-  { chain, address, maxHops, language, endsMax = 0, withPatterns, histories, traceMs }: ReportRequest,
+  { chain, address, maxHops, language, endsMax = 0, withPatterns, histories, tracePart }: ReportRequest,
 ): Promise<GatheredReport> {
   const found = await findCurrentScan(ctx, tenant.accountId, { chain, address, from: windowStart(ctx, tenant) });
   const scan = found && { ...found, detections: inLanguage(found.detections, language) };
@@ -114,7 +114,7 @@ export async function gatherAddressReport(
           tainted: taintedTransfers(traces),
         };
       },
-      traceMs,
+      tracePart,
     ),
   ]);
   const decidedAt = inquiry.policy.decidedAt();

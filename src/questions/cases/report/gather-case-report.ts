@@ -70,8 +70,8 @@ export function citedScans({ addresses, others = [] }: CaseReportInput): string[
 }
 
 const ADDRESSES_AT_ONCE = 2;
-/** Traces of one address: a hundred addresses may be laid out. */
-const ADDRESS_TRACE_MS = 5_000;
+/** Part of the time of a trace that each address has: a hundred may be laid out. */
+const ADDRESS_TRACE_PART = 0.5;
 /** Addresses that are laid out: what is gathered and drawn stays within the time of a report. */
 const ADDRESSES_MAX = 100;
 const NOTES_MAX = 500;
@@ -102,7 +102,7 @@ export async function gatherCaseReport(
   const gathered: GatheredReport[] = [];
   // The report of a case prints no patterns.
   const histories = knownHistories();
-  const asked = { maxHops: FUNDS_HOPS.usual, language, withPatterns: false, histories, traceMs: ADDRESS_TRACE_MS };
+  const asked = { maxHops: FUNDS_HOPS.usual, language, withPatterns: false, histories, tracePart: ADDRESS_TRACE_PART };
   for (const some of slicesOf(addresses, ADDRESSES_AT_ONCE)) {
     const reports = some.map(({ chain, address }) => gatherAddressReport(ctx, tenant, { chain, address, ...asked }));
     gathered.push(...(await Promise.all(reports)));
