@@ -27,13 +27,14 @@ describe('the sums of a case', () => {
       const unseen = rows.filter(isUnseen).reduce((sum, { usd }) => sum + usd, 0);
       expect(sums.unknown).toBeCloseTo(unseen, 6);
       expect(sums.arrived).toBe(rows.find(({ kind }) => kind === 'party')!.usd);
+      expect(sums.returned).toBe(rows.find(({ kind }) => kind === 'returned')!.usd);
       // Of what stands at a frozen address, the frozen token alone.
       const frozen = rows.filter((row) => row.frozen).reduce((sum, { usd }) => sum + 0.75 * usd, 0);
       expect(sums.frozen).toBeCloseTo(frozen, 6);
     }
   });
 
-  it('count what victims lost once, at the price of its time, and say where it is more', () => {
+  it('count what victims lost once, at the price of its time, and name what has no price', () => {
     const of = (address: string, role: string, chain = 'ethereum') => ({ chain, address, role });
     const addresses = [
       of('v', 'victim'),
@@ -48,10 +49,21 @@ describe('the sums of a case', () => {
       ['v', 's'],
       ['v', 't'],
     ]);
-    const answer = (usd: (number | null)[], truncated = false) =>
-      ({ pairs: [{ transfers: usd.map((one) => ({ usd: one })), truncated }], addresses: [] }) as never;
-    expect(stolenIn(answer([95_000, 5]))).toEqual({ usd: 95_005, isLeast: false });
-    expect(stolenIn(answer([95_000, null]))).toEqual({ usd: 95_000, isLeast: true });
-    expect(stolenIn(answer([95_000], true)).isLeast).toBe(true);
+    type Moved = [usd: number | null, asset?: string];
+    const answer = (moved: Moved[], truncated = false) =>
+      ({
+        pairs: [{ transfers: moved.map(([usd, asset = 'USDT']) => ({ usd, asset, amount: '2.5' })), truncated }],
+        addresses: [],
+      }) as never;
+    const whole = { isLeast: false, unpriced: {} };
+    expect(stolenIn(answer([[95_000], [5]]))).toEqual({ usd: 95_005, ...whole });
+    // A counterfeit takes nothing from the certainty of the sum; what may be worth something is named.
+    expect(stolenIn(answer([[95_000], [null, `USDT:0x${'1'.repeat(40)}`]]))).toEqual({ usd: 95_000, ...whole });
+    expect(stolenIn(answer([[95_000], [null, 'MEME'], [null, 'MEME'], [null, 'ETH']]))).toEqual({
+      usd: 95_000,
+      isLeast: false,
+      unpriced: { MEME: '5', ETH: '2.5' },
+    });
+    expect(stolenIn(answer([[95_000]], true)).isLeast).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+import { sumByAsset } from '../../../src/domain/amount.ts';
 import { PAIR_LIST } from '../../../src/domain/scene/bounds.ts';
 import { isUnseen } from '../../../src/domain/tracing/funds-row.ts';
 import type { CaseAddress } from '../../service/answers.ts';
@@ -13,6 +14,7 @@ export function caseSums({ rows, total_usd: sent }: CaseFundsAnswer) {
     sent,
     followed: sent - unknown,
     arrived: sumOf(({ kind, usd }) => (kind === 'party' ? usd : 0)),
+    returned: sumOf(({ kind, usd }) => (kind === 'returned' ? usd : 0)),
     frozen: sumOf(frozenUsd),
     unknown,
   };
@@ -44,14 +46,28 @@ export function victimPayments(addresses: readonly CaseAddress[]) {
   return { method: 'POST', body: { pairs, limit } } as const;
 }
 
-/** Adds up what victims paid subjects, each transfer at the price of its time; `isLeast` where some is not listed or has no price. */
-export function stolenIn({ pairs }: PairTransfers): { usd: number; isLeast: boolean } {
+export interface Stolen {
+  usd: number;
+  /** True where there are more transfers than are listed. */
+  isLeast: boolean;
+  /** Quantities of what has no price, by asset. */
+  unpriced: Record<string, string>;
+}
+
+/**
+ * Adds up what victims paid subjects, each transfer at the price of its time, and what has none by quantity. A counterfeit, which is named
+ * by its contract, is nothing that was lost.
+ */
+export function stolenIn({ pairs }: PairTransfers): Stolen {
   const transfers = pairs.flatMap((pair) => pair.transfers);
+  const isWorthless = ({ asset }: { asset: string }) => asset.includes(':');
   return {
     usd: transfers.reduce((sum, { usd }) => sum + (usd ?? 0), 0),
-    isLeast:
-      pairs.length === PAIR_LIST.pairs ||
-      pairs.some(({ truncated }) => truncated) ||
-      transfers.some(({ usd }) => usd === null),
+    isLeast: pairs.length === PAIR_LIST.pairs || pairs.some(({ truncated }) => truncated),
+    unpriced: sumByAsset(
+      transfers
+        .filter((one) => one.usd === null && !isWorthless(one))
+        .map(({ asset, amount }) => ({ [asset]: amount })),
+    ),
   };
 }
