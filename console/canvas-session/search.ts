@@ -1,4 +1,4 @@
-import { type Chain, chainName } from '../../src/domain/chain.ts';
+import { type ChainAddress, chainName } from '../../src/domain/chain.ts';
 import { shownIds } from '../../src/domain/scene/shown.ts';
 import { chainsOfHash } from '../../src/domain/tx-hash.ts';
 import { words } from '../browser/words.ts';
@@ -26,7 +26,7 @@ export async function drawPasted(session: CanvasSession, text: string, signal: A
 /** Finds the addresses in a text, each on the chains where it is in use; and the words that are none, or of which it is unclear. */
 async function placesIn(text: string, signal: AbortSignal) {
   const wanted = [...new Set(text.split(/[\s,;"']+/).filter((word) => word.length >= ADDRESS_LENGTH_MIN))];
-  const places: { chain: Chain; address: string }[] = [];
+  const places: ChainAddress[] = [];
   const others: string[] = [];
   for (const word of wanted.slice(0, PASTED_MAX)) {
     const hits = chainsOfHash(word).length > 0 ? [] : await byAddress(word, signal);

@@ -1,4 +1,4 @@
-import { type Chain, chainName } from '../../src/domain/chain.ts';
+import { type Chain, type ChainAddress, chainName } from '../../src/domain/chain.ts';
 import { chainsOfHash } from '../../src/domain/tx-hash.ts';
 import { shortened } from '../browser/shortened.ts';
 import { words } from '../browser/words.ts';
@@ -16,7 +16,7 @@ export interface Hit {
   /** A page of the console, by name and parts. */
   link?: [page: string, parts: string[]];
   /** An address to draw beside what is drawn; the link opens it alone. */
-  place?: { chain: Chain; address: string };
+  place?: ChainAddress;
   /** A holder to draw as one card, by its id; the link opens its page. */
   holder?: string;
   /** True for an address that is in use on none of the chains on which it can be. */

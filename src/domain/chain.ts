@@ -4,6 +4,12 @@ type Records = typeof CHAIN_RECORDS;
 export type Chain = keyof Records;
 export const CHAINS = Object.keys(CHAIN_RECORDS) as [Chain, ...Chain[]];
 
+/** An address on one chain. */
+export interface ChainAddress {
+  chain: Chain;
+  address: string;
+}
+
 /** The name of a chain as texts for readers write it; another code stays. */
 export function chainName(chain: string): string {
   return isChain(chain) ? CHAIN_RECORDS[chain].name : chain;

@@ -1,4 +1,4 @@
-import { type Chain, isChain, isEvmChain, type LabelChain } from './chain.ts';
+import { type Chain, type ChainAddress, isChain, isEvmChain, type LabelChain } from './chain.ts';
 
 const STOPS = [
   'sanctioned',
@@ -210,7 +210,7 @@ export function labelsHeldOn(chain: Chain, labels: readonly Label[], at: number)
  */
 export function listedElsewhere(
   { chain: on, address: listed, category, maliciousContract }: Label,
-  { chain, address }: { chain: Chain; address: string },
+  { chain, address }: ChainAddress,
 ): Chain | null {
   if (!isAdverseCategory(category) || maliciousContract) return null;
   if (on === 'evm') return isEvmChain(chain) ? null : 'ethereum';

@@ -1,5 +1,5 @@
 import type { StatedFreezes } from '../chains/port.ts';
-import type { Chain } from '../domain/chain.ts';
+import type { Chain, ChainAddress } from '../domain/chain.ts';
 import type { FrozenAsset } from '../domain/fields.ts';
 import { isValidAt, type Label } from '../domain/label.ts';
 import { iso } from '../domain/time.ts';
@@ -19,7 +19,7 @@ import type { LabelStore } from './label-store.ts';
  */
 export async function keepFreezes(
   labels: LabelStore,
-  { chain, address }: { chain: Chain; address: string },
+  { chain, address }: ChainAddress,
   { frozen = [], unfrozen = [] }: StatedFreezes,
   now: number,
 ): Promise<void> {

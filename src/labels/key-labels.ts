@@ -1,7 +1,7 @@
 import type { GraphContext, LabelsContext } from '../context.ts';
 import { addressKey, parseAddressKey } from '../domain/address/address-key.ts';
-import { addressesOfWallet, type ChainAddress } from '../domain/address/public-key.ts';
-import { chainOfForm } from '../domain/chain.ts';
+import { addressesOfWallet } from '../domain/address/public-key.ts';
+import { type ChainAddress, chainOfForm } from '../domain/chain.ts';
 import { isSure, isValidAt, type Label, listedElsewhere, NEUTRAL_CATEGORIES } from '../domain/label.ts';
 import { eachInSlices } from '../fairness/time-slices.ts';
 import { addressesOfSameKey } from '../graph/entities/keys.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Demo, startDemo, UNHURRIED } from '../../fixtures/demo/start.ts';
 import type { Context } from '../../src/context.ts';
 import { addressKey } from '../../src/domain/address/address-key.ts';
-import type { Chain } from '../../src/domain/chain.ts';
+import type { Chain, ChainAddress } from '../../src/domain/chain.ts';
 import { groupBy } from '../../src/domain/group-by.ts';
 import { ALL_TERMINAL_CATEGORIES, type FundsRow } from '../../src/domain/tracing/answers.ts';
 import type { Direction } from '../../src/domain/tracing/flow-portion.ts';
@@ -305,7 +305,7 @@ async function runFavourite(driver: Driver, file: string, asked: Record<string, 
   return records.map((record) => record.toObject());
 }
 
-function keyOf({ chain, address }: { chain: Chain; address: string }): string {
+function keyOf({ chain, address }: ChainAddress): string {
   return addressKey(chain, address);
 }
 

@@ -13,8 +13,7 @@ import {
   spend,
 } from '../../fixtures/holder-histories.ts';
 import { addressKey } from '../../src/domain/address/address-key.ts';
-import type { ChainAddress } from '../../src/domain/address/public-key.ts';
-import { CHAINS, isEvmChain } from '../../src/domain/chain.ts';
+import { CHAINS, type ChainAddress, isEvmChain } from '../../src/domain/chain.ts';
 import type { Transfer } from '../../src/domain/transfers/transfer.ts';
 import { applyLabels } from '../../src/graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';

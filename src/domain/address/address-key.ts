@@ -1,4 +1,4 @@
-import type { Chain } from '../chain.ts';
+import type { Chain, ChainAddress } from '../chain.ts';
 
 /** The `key` of an address node: `<chain>:<address>`, the address in its canonical form. A bare address is not a key. */
 export type AddressKey = `${Chain}:${string}`;
@@ -7,7 +7,7 @@ export function addressKey(chain: Chain, address: string): AddressKey {
   return `${chain}:${address}`;
 }
 
-export function parseAddressKey(key: string): { chain: Chain; address: string } {
+export function parseAddressKey(key: string): ChainAddress {
   return { chain: chainOf(key), address: addressOf(key) };
 }
 

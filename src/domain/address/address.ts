@@ -1,4 +1,4 @@
-import { CHAINS, type Chain, type ChainFamily, caip2, chainFamily } from '../chain.ts';
+import { CHAINS, type Chain, type ChainAddress, type ChainFamily, caip2, chainFamily } from '../chain.ts';
 import { ADDRESS_FORMATS, type CanonicalAddress } from './formats.ts';
 
 /** Longer text is not an address of any chain; it is refused before anything is decoded. */
@@ -37,7 +37,7 @@ export function canonicalAddress(chain: Chain, address: string): CanonicalAddres
 }
 
 /** An account id of CAIP-10, such as `eip155:137:0x…`: the chain that it names and the address there; null for another text. */
-export function accountOf(text: string): { chain: Chain; address: string } | null {
+export function accountOf(text: string): ChainAddress | null {
   const [, id, address] = /^\s*([a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}):([-.%a-zA-Z0-9]{1,128})\s*$/.exec(text) ?? [];
   const chain = id === undefined ? undefined : CHAIN_BY_ID.get(id);
   return chain === undefined ? null : { chain, address: address! };

@@ -1,4 +1,4 @@
-import { CHAINS, type Chain } from '../chain.ts';
+import { CHAINS, type ChainAddress } from '../chain.ts';
 import { normalDomain } from '../text/domain-name.ts';
 import { accountOf, detectAddress } from './address.ts';
 
@@ -6,7 +6,7 @@ import { accountOf, detectAddress } from './address.ts';
  * Reads an address in any of the forms in which it is passed around: a payment URI, hex without `0x`, and, as public lists
  * and search boxes have it, mixed case whose checksum does not fit.
  */
-export function looseAddress(text: string): { chain: Chain; address: string } | null {
+export function looseAddress(text: string): ChainAddress | null {
   const link = /^(?:bitcoin|ethereum|solana|tron|ripple|xrpl?):(?:\/\/)?/i;
   // The id of an account (CAIP-10) begins like a link.
   const bare = accountOf(text) ? text : text.replace(link, '').split(/[?@]/, 1)[0]!;

@@ -3,14 +3,8 @@ import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58, bech32, bech32m } from '@scure/base';
-import { type Chain, EVM_CHAINS, isEvmChain } from '../chain.ts';
+import { type Chain, type ChainAddress, EVM_CHAINS, isEvmChain } from '../chain.ts';
 import { base58Check, base58CheckXrp, tronAddressOf } from './base58-check.ts';
-
-/** An address on one chain. */
-export interface ChainAddress {
-  chain: Chain;
-  address: string;
-}
 
 const KEYS_TRIED_MAX = 10;
 const P2PKH = 0x00;

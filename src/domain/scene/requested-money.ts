@@ -1,10 +1,11 @@
-import type { Chain } from '../chain.ts';
+import type { Chain, ChainAddress } from '../chain.ts';
 import { compare } from '../compare.ts';
 import type { Arrival, FundsRow } from '../tracing/answers.ts';
 
 /** An end of the money that a request names: a service, or a wallet that holds it. */
 export type RequestedEnd = Pick<FundsRow, 'label' | 'usd' | 'assets' | 'first_at' | 'last_at'> &
-  Pick<FundsRow, 'arrivals' | 'deposits' | 'tags' | 'frozen_since' | 'frozen'> & { chain: Chain; address: string };
+  Pick<FundsRow, 'arrivals' | 'deposits' | 'tags' | 'frozen_since' | 'frozen'> &
+  ChainAddress;
 
 /** Money at one address. */
 interface ReachedAddress {

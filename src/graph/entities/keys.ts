@@ -1,6 +1,6 @@
 import { addressKey } from '../../domain/address/address-key.ts';
-import { addressesOfKey, addressesOfWallet, type ChainAddress } from '../../domain/address/public-key.ts';
-import { isEvmChain } from '../../domain/chain.ts';
+import { addressesOfKey, addressesOfWallet } from '../../domain/address/public-key.ts';
+import { type ChainAddress, isEvmChain } from '../../domain/chain.ts';
 import { type Evidence, earlierProof, type Proof } from '../../domain/entity.ts';
 import { slicesOf } from '../../domain/slices.ts';
 import type { Graph, GraphTransaction, Row } from '../port.ts';

@@ -1,6 +1,5 @@
 import { addressKey } from '../../domain/address/address-key.ts';
-import type { ChainAddress } from '../../domain/address/public-key.ts';
-import type { Chain } from '../../domain/chain.ts';
+import type { Chain, ChainAddress } from '../../domain/chain.ts';
 import { listsOfChain } from '../../domain/chain.ts';
 import type { HistoryList } from '../../domain/chains.ts';
 import { slicesOf } from '../../domain/slices.ts';

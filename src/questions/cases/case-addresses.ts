@@ -4,7 +4,6 @@ import { CASE_ROLES, type CaseRole } from '../../domain/case.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { withinStorage } from '../../records/accounts/accounts.ts';
 import { answerWithin } from '../../records/accounts/idempotency-keys.ts';
-import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { changesOf, insertAudit } from '../../records/audit/audit-log.ts';
 import * as addresses from '../../records/cases/addresses.ts';
@@ -91,8 +90,8 @@ async function insertRow(records: Records, tenant: Tenant, row: CaseAddressRow):
   const { case_id: caseId, chain, address, created_at: now } = row;
   await lockCase(records, tenant.accountId, caseId, now);
   await addresses.insertCaseAddress(records, row);
-  const author = await authorName(records, tenant.keyId);
-  await insertEventNote(records, { caseId, event: { kind: 'address_added', chain, address }, author, now });
+  const event = { kind: 'address_added', chain, address } as const;
+  await insertEventNote(records, { caseId, event, keyId: tenant.keyId, now });
   await insertAudit(records, { ...tenant, caseId, action: 'address_added', subject: `${chain}:${address}` }, now);
 }
 
@@ -138,8 +137,8 @@ export async function removeCaseAddress(
   await ctx.records.transaction().execute(async (records) => {
     refuseOnHold(await lockCase(records, tenant.accountId, caseId, now));
     const { chain, address } = await addresses.deleteCaseAddress(records, caseId, addressId);
-    const author = await authorName(records, tenant.keyId);
-    await insertEventNote(records, { caseId, event: { kind: 'address_removed', chain, address }, author, now });
+    const event = { kind: 'address_removed', chain, address } as const;
+    await insertEventNote(records, { caseId, event, keyId: tenant.keyId, now });
     await insertAudit(records, { ...tenant, caseId, action: 'address_removed', subject: `${chain}:${address}` }, now);
   });
 }

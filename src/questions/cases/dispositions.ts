@@ -89,7 +89,7 @@ export async function setDisposition(
     await dispositions.saveDisposition(records, row);
     const { detector_id, disposition } = given;
     const event = { kind: 'judged', chain, address, detector_id, disposition } as const;
-    await insertEventNote(records, { caseId, event, author: row.author, now });
+    await insertEventNote(records, { caseId, event, keyId: tenant.keyId, now });
     const subject = `${given.address_id} ${given.detector_id} ${given.disposition}`;
     const entry = { action: 'disposition_set', subject, detail: `${chain}:${address}` } as const;
     await insertAudit(records, { ...tenant, caseId, ...entry }, now);

@@ -2,7 +2,6 @@ import type { Language } from '../../../words/language.ts';
 import type { RecordsContext } from '../../context.ts';
 import { iso } from '../../domain/time.ts';
 import { NotFoundError } from '../../errors.ts';
-import { authorName } from '../../records/accounts/people.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
 import { findCase, lockCase } from '../../records/cases/cases.ts';
@@ -56,8 +55,12 @@ export async function noteRequest(
   const now = ctx.now();
   await ctx.records.transaction().execute(async (records) => {
     await lockCase(records, tenant.accountId, caseId, now);
-    const author = await authorName(records, tenant.keyId);
-    await insertEventNote(records, { caseId, event: { kind: 'request_downloaded', service, reference }, author, now });
+    await insertEventNote(records, {
+      caseId,
+      event: { kind: 'request_downloaded', service, reference },
+      keyId: tenant.keyId,
+      now,
+    });
     await insertAudit(records, { ...tenant, caseId, action: 'request_downloaded', subject: reference }, now);
   });
 }

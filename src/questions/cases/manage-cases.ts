@@ -93,14 +93,15 @@ export async function updateCase(
     if (isHoldMoved && !fields.legal_hold && !mayEndHold)
       throw new ForbiddenError(lacksRight('admin', 'A legal hold is ended with'));
     await cases.updateCaseRow(records, id, change);
-    const author = await authorName(records, tenant.keyId);
+    const { keyId } = tenant;
     if (change.status && change.status !== before.status) {
       const event = { kind: 'status_changed', from: before.status, to: change.status } as const;
-      await insertEventNote(records, { caseId: id, event, author, now });
+      await insertEventNote(records, { caseId: id, event, keyId, now });
     }
     if (isHoldMoved) {
-      const event = { kind: fields.legal_hold ? 'hold_set' : 'hold_ended', by: author } as const;
-      await insertEventNote(records, { caseId: id, event, author, now });
+      const by = await authorName(records, keyId);
+      const event = { kind: fields.legal_hold ? 'hold_set' : 'hold_ended', by } as const;
+      await insertEventNote(records, { caseId: id, event, keyId, now });
     }
     const detail = changesOf(change, ['status', 'priority', 'assignee', 'legal_hold']);
     await insertAudit(records, { ...tenant, caseId: id, action: 'case_updated', subject: id, detail }, now);

@@ -3,7 +3,6 @@ import { laneOf } from '../../domain/job.ts';
 import { InvalidInputError, NotFoundError, PlanError } from '../../errors.ts';
 import { isInGraph } from '../../graph/queries/read-history.ts';
 import { BULK_TRACE_ADDRESSES, FEATURE_REFUSALS } from '../../plans.ts';
-import { authorName } from '../../records/accounts/people.ts';
 import { scansLeft } from '../../records/accounts/quota.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
@@ -79,13 +78,8 @@ export async function startBulkScan(ctx: Context, tenant: Tenant, caseId: string
       created.id,
       rows.map((row) => ({ ...row, error_message: null, completed_at: null })),
     );
-    const author = await authorName(records, tenant.keyId);
-    await insertEventNote(records, {
-      caseId,
-      event: { kind: 'scan_started', addresses: selected.length },
-      author,
-      now,
-    });
+    const event = { kind: 'scan_started', addresses: selected.length } as const;
+    await insertEventNote(records, { caseId, event, keyId: tenant.keyId, now });
     await insertAudit(records, { ...tenant, caseId, action: 'bulk_scan_started', subject: created.id }, now);
     offer(created);
     return {

@@ -16,7 +16,6 @@ import { mispEvent } from '../../exports/misp.ts';
 import { stixBundle } from '../../exports/stix.ts';
 import { timeSlices } from '../../fairness/time-slices.ts';
 import { newestTransfers, TRANSFERS_MAX } from '../../graph/queries/read-history.ts';
-import { authorName } from '../../records/accounts/people.ts';
 import { type Actor, insertAudit } from '../../records/audit/audit-log.ts';
 import { listCaseAddresses, type ScannedCaseAddress } from '../../records/cases/addresses.ts';
 import { findCase, lockCase } from '../../records/cases/cases.ts';
@@ -100,8 +99,7 @@ async function noteExport(ctx: RecordsContext, actor: Actor, caseId: string, fil
   const now = ctx.now();
   await ctx.records.transaction().execute(async (records) => {
     await lockCase(records, actor.accountId, caseId, now);
-    const author = await authorName(records, actor.keyId);
-    await insertEventNote(records, { caseId, event: { kind: 'case_exported', file }, author, now });
+    await insertEventNote(records, { caseId, event: { kind: 'case_exported', file }, keyId: actor.keyId, now });
     await insertAudit(records, { ...actor, caseId, action: 'case_exported', subject: file }, now);
   });
 }

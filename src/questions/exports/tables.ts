@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Context, GraphContext } from '../../context.ts';
-import type { Chain } from '../../domain/chain.ts';
+import type { ChainAddress } from '../../domain/chain.ts';
 import { formulaCell } from '../../domain/text/formula.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { TRANSFER_CSV_COLUMNS } from '../../domain/transfers/transfer-csv.ts';
@@ -13,7 +13,7 @@ import { readScans } from '../scans/list-scans.ts';
 const ROWS_AT_ONCE = 500;
 
 /** The transfers of an address that the graph holds, oldest first, and whether older ones were left out. Throws GraphError. */
-export async function transfersTable(ctx: GraphContext, { chain, address }: { chain: Chain; address: string }) {
+export async function transfersTable(ctx: GraphContext, { chain, address }: ChainAddress) {
   const { transfers } = await graphHistory(ctx.graph, chain, address);
   return { content: Readable.from(transferTable(transfers)), truncated: transfers.length >= TRANSFERS_MAX };
 }

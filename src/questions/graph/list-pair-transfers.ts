@@ -1,6 +1,6 @@
 import type { GraphContext, LabelsContext } from '../../context.ts';
 import { addressKey, pairName } from '../../domain/address/address-key.ts';
-import type { Chain } from '../../domain/chain.ts';
+import type { Chain, ChainAddress } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { addToGroup } from '../../domain/group-by.ts';
 import type { Category } from '../../domain/label.ts';
@@ -47,10 +47,7 @@ export async function listPairTransfers(
 }
 
 /** Returns what labels say of each address, once, and whether the caller has read it. */
-export async function describeAddresses(
-  ctx: LabelsContext & Viewer,
-  places: readonly { chain: Chain; address: string }[],
-) {
+export async function describeAddresses(ctx: LabelsContext & Viewer, places: readonly ChainAddress[]) {
   const byChain = new Map<Chain, string[]>();
   for (const { chain, address } of places) addToGroup(byChain, chain, address);
   const ends = [];

@@ -94,12 +94,12 @@ function isLikelyWith({ match, destination }: Crossing, txHash: string): boolean
 }
 
 async function writeIntoCase(records: Records, tenant: Tenant, caseId: string, row: MatchDecisionRow): Promise<void> {
-  const { decision, author, reason, created_at: now } = row;
+  const { decision, key_id: keyId, reason, created_at: now } = row;
   const source = { chain: row.chain_out, tx_hash: row.tx_out };
   const destination = { chain: row.chain_in, tx_hash: row.tx_in };
   const event = { kind: 'match_decided', decision, source, destination, reason } as const;
   await lockCase(records, tenant.accountId, caseId, now);
-  await insertEventNote(records, { caseId, event, author, noteType: 'decision', now });
+  await insertEventNote(records, { caseId, event, keyId, noteType: 'decision', now });
 }
 
 /** The account's decisions on likely matches, newest first, replaced ones among them. */

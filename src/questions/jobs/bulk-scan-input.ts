@@ -1,4 +1,4 @@
-import type { Chain } from '../../domain/chain.ts';
+import type { ChainAddress } from '../../domain/chain.ts';
 import { ConflictError } from '../../errors.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
 import { lockCase } from '../../records/cases/cases.ts';
@@ -11,7 +11,7 @@ import type { ScanJobInput } from './scan-jobs.ts';
 /** Options of a bulk scan; kept as the input of its job. */
 export interface BulkScanInput extends ScanJobInput {
   /** Addresses whose money is traced after the scans. */
-  subjects: { chain: Chain; address: string }[];
+  subjects: ChainAddress[];
   /** Addresses that these traces may open, over all subjects. */
   traceAddresses: number;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { addressKey, addressOf, chainOf } from '../../domain/address/address-key.ts';
-import type { Chain } from '../../domain/chain.ts';
+import type { Chain, ChainAddress } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { type Label, SERVICE_CATEGORIES } from '../../domain/label.ts';
 import type { TraceCoverage } from '../../domain/tracing/answers.ts';
@@ -119,7 +119,7 @@ async function riskOf(
   return scan ? { level: scan.risk_level, score: scan.risk_score } : { level: 'UNKNOWN', score: 0 };
 }
 
-function keyOf({ chain, address }: { chain: Chain; address: string }): string {
+function keyOf({ chain, address }: ChainAddress): string {
   return addressKey(chain, address);
 }
 

@@ -1,6 +1,6 @@
 import { canonicalAddress } from '../../domain/address/address.ts';
 import { addressKey, parseAddressKey } from '../../domain/address/address-key.ts';
-import type { Chain } from '../../domain/chain.ts';
+import type { ChainAddress } from '../../domain/chain.ts';
 import type { Scene } from '../../domain/scene/scene.ts';
 import { InvalidInputError } from '../../errors.ts';
 import { withinStorage } from '../../records/accounts/accounts.ts';
@@ -60,7 +60,7 @@ export async function watchBoard(stores: ScanStores, tenant: Actor & Payer, boar
 async function watchAll(
   stores: ScanStores,
   tenant: Actor & Payer,
-  subjects: readonly { chain: Chain; address: string }[],
+  subjects: readonly ChainAddress[],
   label: string,
 ): Promise<SubjectsWatched> {
   const keys = new Set(subjects.map(({ chain, address }) => addressKey(chain, address)));

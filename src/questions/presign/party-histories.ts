@@ -1,6 +1,6 @@
 import type { Context, LabelsContext } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
-import type { Chain } from '../../domain/chain.ts';
+import type { Chain, ChainAddress } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { isAdverseCategory, isDex, isLawfulService, type Label } from '../../domain/label.ts';
 import { DAY_MS } from '../../domain/time.ts';
@@ -109,7 +109,7 @@ async function isInForce({ labels }: LabelsContext, score: KeptScore, now: numbe
 async function toLastScan(
   ctx: Context,
   accountId: string,
-  party: { chain: Chain; address: string },
+  party: ChainAddress,
   { score, level, at, isPartial }: KeptScore,
 ): Promise<LastScan> {
   const scan = { score, level: level as RiskLevel, at, isPartial };

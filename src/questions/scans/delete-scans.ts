@@ -2,7 +2,6 @@ import type { RecordsContext } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
 import { DAY_MS, iso } from '../../domain/time.ts';
 import { lockAccount } from '../../records/accounts/accounts.ts';
-import { authorName } from '../../records/accounts/people.ts';
 import { deleteExpired } from '../../records/accounts/retention.ts';
 import type { Tenant } from '../../records/accounts/tenant.ts';
 import { insertAudit } from '../../records/audit/audit-log.ts';
@@ -49,10 +48,9 @@ export async function deleteScans(
       const scans = scansOf.get(addressKey(chain, address)) ?? 0;
       scansOfCase.set(case_id, (scansOfCase.get(case_id) ?? 0) + scans);
     }
-    const author = await authorName(transaction, tenant.keyId);
     for (const [caseId, scans] of scansOfCase) {
       const event = { kind: 'scans_deleted', scans, before: iso(before) } as const;
-      if (scans > 0) await insertEventNote(transaction, { caseId, event, author, now: at });
+      if (scans > 0) await insertEventNote(transaction, { caseId, event, keyId: tenant.keyId, now: at });
     }
     const detail = traced.deleted > 0 ? `${deleted.length}, traced: ${traced.deleted}` : `${deleted.length}`;
     await insertAudit(transaction, { ...tenant, action: 'scans_deleted', subject: iso(before), detail }, at);

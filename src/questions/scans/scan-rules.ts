@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import type { Chain } from '../../domain/chain.ts';
+import type { Chain, ChainAddress } from '../../domain/chain.ts';
 import type { ScanSource } from '../../records/database/tables/scans.ts';
 import { hasPaidScan } from '../../records/scans/scans.ts';
 import type { TraceReach } from '../../tracing/read/expansion/expand-scan.ts';
@@ -54,7 +54,7 @@ export function reachOf({ trace, source }: { trace?: 'on' | 'off'; source: ScanS
 export async function isRepeatedScan(
   ctx: Context,
   accountId: string,
-  { chain, address }: { chain: Chain; address: string },
+  { chain, address }: ChainAddress,
 ): Promise<boolean> {
   const now = ctx.now();
   const paid = { chain, address, since: now - newScanMs(ctx.config) };
@@ -62,10 +62,7 @@ export async function isRepeatedScan(
 }
 
 /** True where an address is scored without asking its chain: from a kept read, or the graph where it has no source. */
-export async function canScoreAgain(
-  ctx: Context,
-  { chain, address }: { chain: Chain; address: string },
-): Promise<boolean> {
+export async function canScoreAgain(ctx: Context, { chain, address }: ChainAddress): Promise<boolean> {
   const read = { chain, address, since: ctx.now() - repeatableMs(ctx.config) };
   return (await ctx.reads.has(read)) || (await ctx.chainSource(chain)) === null;
 }

@@ -1,4 +1,4 @@
-import type { Chain } from '../../domain/chain.ts';
+import type { Chain, ChainAddress } from '../../domain/chain.ts';
 import { ConflictError, LimitError, NotFoundError } from '../../errors.ts';
 import { CASE_LIMITS } from '../../plans.ts';
 import { type Records, readerOf, readInChunks } from '../database/database.ts';
@@ -38,7 +38,7 @@ export async function insertCaseAddress(records: Records, row: CaseAddressRow): 
 export async function isInCase(
   records: Records,
   accountId: string,
-  { chain, address }: { chain: Chain; address: string },
+  { chain, address }: ChainAddress,
 ): Promise<boolean> {
   const held = await records
     .selectFrom('case_addresses')
@@ -56,7 +56,7 @@ export async function isInCase(
 export async function casesWith(
   records: Records,
   accountId: string,
-  places: readonly { chain: Chain; address: string }[],
+  places: readonly ChainAddress[],
 ): Promise<{ id: string; title: string; status: CaseRow['status']; role: CaseAddressRow['role'] }[]> {
   const addresses = [...new Set(places.map(({ address }) => address))];
   const rows = await readerOf(records)

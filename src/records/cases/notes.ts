@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CaseEvent, type NoteType, textOfEvent } from '../../domain/case.ts';
 import { ForbiddenError, LimitError, NotFoundError } from '../../errors.ts';
 import { CASE_LIMITS } from '../../plans.ts';
+import { authorName } from '../accounts/people.ts';
 import type { Records } from '../database/database.ts';
 import type { CaseNoteRow } from '../database/tables/cases.ts';
 import { isWrittenByPerson, requireTextRoom } from './case-text.ts';
@@ -38,25 +39,25 @@ export async function requireEntryRoom(records: Records, caseId: string): Promis
 }
 
 /**
- * Writes an event into the timeline, in the name of who caused it. A decision is a person's note. Throws LimitError in a
- * full case.
+ * Writes an event into the timeline, in the name of the key that caused it, or of the operator for null. A decision is a
+ * person's note. Throws LimitError in a full case.
  */
 export async function insertEventNote(
   records: Records,
   {
     caseId,
     event,
-    author,
+    keyId,
     noteType = 'comment',
     now,
-  }: { caseId: string; event: CaseEvent; author: string; noteType?: NoteType; now: number },
+  }: { caseId: string; event: CaseEvent; keyId: string | null; noteType?: NoteType; now: number },
 ): Promise<void> {
   const row: CaseNoteRow = {
     id: randomUUID(),
     case_id: caseId,
     content: textOfEvent(event),
     note_type: noteType,
-    author,
+    author: await authorName(records, keyId),
     created_at: now,
     event: JSON.stringify(event),
   };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Heard, Touch } from '../../chains/live/port.ts';
-import type { Chain } from '../../domain/chain.ts';
+import type { Chain, ChainAddress } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/time.ts';
 import type { ListenerState } from '../../domain/watch.ts';
@@ -185,7 +185,7 @@ async function doubtTouches(records: Records, chain: Chain, from: number | null)
 
 async function upsertAddress(
   records: Records,
-  { chain, address }: { chain: Chain; address: string },
+  { chain, address }: ChainAddress,
   values: ChangeOf<LiveAddressRow, 'chain' | 'address'>,
 ): Promise<void> {
   const blank = { mark: null, touched_at: null };
@@ -312,7 +312,7 @@ export function touchesOf(
 /** Takes the doubt from touches whose transactions were asked for again. */
 export async function confirmTouches(
   records: Records,
-  { chain, address }: { chain: Chain; address: string },
+  { chain, address }: ChainAddress,
   hashes: readonly string[],
 ): Promise<void> {
   if (hashes.length === 0) return;
@@ -373,7 +373,7 @@ export function listListeners(records: Records): Promise<LiveListenerRow[]> {
 /** Reads what listeners know of these addresses, by chain and address. */
 export async function findLiveAddresses(
   records: Records,
-  items: readonly { chain: Chain; address: string }[],
+  items: readonly ChainAddress[],
 ): Promise<Map<string, LiveAddressRow>> {
   const found = new Map<string, LiveAddressRow>();
   for (const chunk of chunksOf([...new Set(items.map(({ address }) => address))])) {

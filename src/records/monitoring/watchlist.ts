@@ -1,4 +1,4 @@
-import type { Chain } from '../../domain/chain.ts';
+import type { ChainAddress } from '../../domain/chain.ts';
 import { NotFoundError } from '../../errors.ts';
 import type { ChangeOf, Records } from '../database/database.ts';
 import type { WatchlistRow } from '../database/tables/monitoring.ts';
@@ -58,7 +58,7 @@ export async function countItemsBefore(records: Records, item: WatchlistRow): Pr
 export function findItemOf(
   records: Records,
   accountId: string,
-  { chain, address }: { chain: Chain; address: string },
+  { chain, address }: ChainAddress,
 ): Promise<WatchlistRow | undefined> {
   return records
     .selectFrom('watchlist_items')

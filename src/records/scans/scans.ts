@@ -1,5 +1,5 @@
 import { expressionBuilder, sql } from 'kysely';
-import type { Chain } from '../../domain/chain.ts';
+import type { Chain, ChainAddress } from '../../domain/chain.ts';
 import { slicesOf } from '../../domain/slices.ts';
 import type { Counterparty, FlowSummary } from '../../domain/transfers/flow.ts';
 import { isScanOnHold } from '../accounts/retention.ts';
@@ -37,7 +37,7 @@ export async function hasScans(records: Records): Promise<boolean> {
 export function findLatestScan(
   records: Records,
   accountId: string,
-  { chain, address }: { chain: Chain; address: string },
+  { chain, address }: ChainAddress,
 ): Promise<RecordedScan | undefined> {
   return records
     .selectFrom('scans')
@@ -264,7 +264,7 @@ export async function deleteOldestScans(
   accountId: string,
   { before, chain, address }: DeletedScans,
   limit: number,
-): Promise<{ deleted: { chain: Chain; address: string }[]; left: number }> {
+): Promise<{ deleted: ChainAddress[]; left: number }> {
   const matching = records
     .selectFrom('scans')
     .where('account_id', '=', accountId)

@@ -1,4 +1,4 @@
-import type { Chain } from '../../domain/chain.ts';
+import type { Chain, ChainAddress } from '../../domain/chain.ts';
 import { lockAccount } from '../accounts/accounts.ts';
 import { inTransaction, type Records, readInChunks } from '../database/database.ts';
 
@@ -9,7 +9,7 @@ import { inTransaction, type Records, readInChunks } from '../database/database.
 export async function saveTraced(
   records: Records,
   accountId: string,
-  opened: readonly { chain: Chain; address: string }[],
+  opened: readonly ChainAddress[],
   now: number,
 ): Promise<void> {
   if (opened.length === 0) return;

@@ -7,9 +7,8 @@ import { ConflictError, NotFoundError } from '../../errors.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
-import { gatherAddressReport } from '../../questions/cases/report/gather-address-report.ts';
-import { gatherCaseReport } from '../../questions/cases/report/gather-case-report.ts';
-import { noteAddressReport, noteReport } from '../../questions/cases/report/note-report.ts';
+import { gatherAddressReport, noteAddressReport } from '../../questions/cases/report/gather-address-report.ts';
+import { gatherCaseReport, noteReport } from '../../questions/cases/report/gather-case-report.ts';
 import {
   cannotRebuild,
   getPackage,

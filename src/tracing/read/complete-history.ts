@@ -2,7 +2,7 @@ import type { AddressHistory } from '../../chains/port.ts';
 import type { GraphContext, RecordsContext } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
 import { agreeingAmounts } from '../../domain/amount.ts';
-import type { Chain } from '../../domain/chain.ts';
+import type { ChainAddress } from '../../domain/chain.ts';
 import { compare } from '../../domain/compare.ts';
 import { addToGroup, groupBy } from '../../domain/group-by.ts';
 import { distinctTransfers } from '../../domain/transfers/flow.ts';
@@ -33,7 +33,7 @@ const GRAPH_MS = 10_000;
  */
 export async function completeFromFiles(
   { records, graph }: RecordsContext & GraphContext,
-  { chain, address }: { chain: Chain; address: string },
+  { chain, address }: ChainAddress,
   history: AddressHistory,
 ): Promise<AddressHistory> {
   const loaded = chain === 'bitcoin' ? spentBeside(graph, chain, address) : findWorthless(records, chain, address);
@@ -60,7 +60,7 @@ interface CompletedHistory {
  */
 export async function completeFromGraph(
   graph: Graph,
-  { chain, address }: { chain: Chain; address: string },
+  { chain, address }: ChainAddress,
   history: AddressHistory,
   { traced, slot, cachedAt }: { traced: Listed | undefined; slot: ScanSlot; cachedAt: number | null },
 ): Promise<CompletedHistory> {

@@ -1,8 +1,8 @@
 import type { AddressHistory, AddressType, ChainTransaction } from '../../chains/port.ts';
 import type { GraphContext, HistoryContext, LabelsContext } from '../../context.ts';
 import { addressKey } from '../../domain/address/address-key.ts';
-import { addressesOfKey, addressesOfWallet, type ChainAddress, ownKeys } from '../../domain/address/public-key.ts';
-import { type Chain, isEvmChain } from '../../domain/chain.ts';
+import { addressesOfKey, addressesOfWallet, ownKeys } from '../../domain/address/public-key.ts';
+import { type Chain, type ChainAddress, isEvmChain } from '../../domain/chain.ts';
 import { earlierProof } from '../../domain/entity.ts';
 import { ADVERSE_CATEGORIES, type Label } from '../../domain/label.ts';
 import { HOUR_MS } from '../../domain/time.ts';

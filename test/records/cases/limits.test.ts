@@ -71,7 +71,7 @@ onBothStores('a case', (open) => {
     const records = await open();
     const { ctx, tenant, caseId } = await openCase(records);
     const { id: noteId } = await addNote(ctx, tenant, caseId, { content: 'x' });
-    await insertEventNote(records, { caseId, event: { kind: 'report_downloaded' }, author: 'desk', now: NOW });
+    await insertEventNote(records, { caseId, event: { kind: 'report_downloaded' }, keyId: 'desk', now: NOW });
     const written = await records.selectFrom('case_notes').selectAll().where('event', 'is not', null).execute();
     await fill(
       numbered(CASE_LIMITS.entries - 4, () => ({ ...written[0]!, id: randomUUID() })),
@@ -96,14 +96,14 @@ onBothStores('a case', (open) => {
       insert,
     );
     const event = { kind: 'report_downloaded' } as const;
-    for (let i = 0; i < 5; i++) await insertEventNote(records, { caseId, event, author: 'desk', now: NOW });
+    for (let i = 0; i < 5; i++) await insertEventNote(records, { caseId, event, keyId: 'desk', now: NOW });
     expect(await writeAtOnce('2000 notes in a case', () => addNote(ctx, tenant, caseId, { content: 'y' }))).toBe(3);
-    await insertEventNote(records, { caseId, event, author: 'desk', now: NOW });
+    await insertEventNote(records, { caseId, event, keyId: 'desk', now: NOW });
     const decided = { kind: 'match_decided', decision: 'confirmed', reason: 'x' } as const;
     const source = { chain: 'ethereum', tx_hash: '0x1' } as const;
     const decision = { ...decided, source, destination: source };
     await expect(
-      insertEventNote(records, { caseId, event: decision, author: 'desk', noteType: 'decision', now: NOW }),
+      insertEventNote(records, { caseId, event: decision, keyId: 'desk', noteType: 'decision', now: NOW }),
     ).rejects.toThrow('Limit reached: 2000 notes in a case');
   });
 

@@ -5,7 +5,6 @@ import { InvalidInputError, LimitError, NotFoundError } from '../../../errors.ts
 import { uuid5 } from '../../../exports/uuid5.ts';
 import { CASE_LIMITS, type Plan } from '../../../plans.ts';
 import { withinStorage } from '../../../records/accounts/accounts.ts';
-import { authorName } from '../../../records/accounts/people.ts';
 import { type Actor, insertAudit } from '../../../records/audit/audit-log.ts';
 import { insertVersion, packScene } from '../../../records/board-versions.ts';
 import { insertBoard } from '../../../records/boards.ts';
@@ -53,8 +52,8 @@ export async function importCase(ctx: RecordsContext, { plan, ...actor }: Actor 
       scans: archive.scans.length,
       transfers: archive.transfers.length,
     };
-    const author = await authorName(records, actor.keyId);
-    await insertEventNote(records, { caseId, event: { kind: 'case_imported', ...counts, digest }, author, now });
+    const event = { kind: 'case_imported', ...counts, digest } as const;
+    await insertEventNote(records, { caseId, event, keyId: actor.keyId, now });
     const entry = { caseId, action: 'case_imported', subject: archive.case.title, detail: digest } as const;
     await insertAudit(records, { ...actor, ...entry }, now);
     return { case: caseRecord(await findCase(records, accountId, caseId)), imported: true, digest };

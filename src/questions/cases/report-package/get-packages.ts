@@ -1,7 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { iso, isoOrNull } from '../../../domain/time.ts';
 import { ConflictError, GoneError, NotFoundError } from '../../../errors.ts';
-import { authorName } from '../../../records/accounts/people.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { findCase, lockCase } from '../../../records/cases/cases.ts';
@@ -96,8 +95,7 @@ export async function notePackageDownload(
   const now = ctx.now();
   await inTransaction(ctx.records, async (records) => {
     await lockCase(records, tenant.accountId, caseId, now);
-    const author = await authorName(records, tenant.keyId);
-    await insertEventNote(records, { caseId, event, author, now });
+    await insertEventNote(records, { caseId, event, keyId: tenant.keyId, now });
     await insertAudit(records, { ...tenant, caseId, action: 'package_downloaded', subject }, now);
   });
 }

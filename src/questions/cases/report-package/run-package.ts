@@ -4,7 +4,6 @@ import type { Context } from '../../../context.ts';
 import type { Attempt } from '../../../jobs/port.ts';
 import { PLANS } from '../../../plans.ts';
 import { findAccount, lockAccount } from '../../../records/accounts/accounts.ts';
-import { authorName } from '../../../records/accounts/people.ts';
 import { insertEventNote } from '../../../records/cases/notes.ts';
 import {
   citeScans,
@@ -102,8 +101,8 @@ export async function runPackage(ctx: Context, attempt: Attempt, renderer: Packa
     });
     await keepFiles(records, job.id, made);
     const event = { kind: 'package_generated', generation_id: job.id } as const;
-    const author = await authorName(records, (JSON.parse(job.input) as PackageRequest).keyId);
-    await insertEventNote(records, { caseId: job.case_id, event, author, now: ctx.now() });
+    const { keyId } = JSON.parse(job.input) as PackageRequest;
+    await insertEventNote(records, { caseId: job.case_id, event, keyId, now: ctx.now() });
   });
   await close({ status: 'completed', errorMessage: null });
 }

@@ -2,7 +2,7 @@ import { inLanguage } from '../../../../words/describe.ts';
 import type { Language } from '../../../../words/language.ts';
 import type { Context } from '../../../context.ts';
 import { addressKey } from '../../../domain/address/address-key.ts';
-import type { Chain } from '../../../domain/chain.ts';
+import type { Chain, ChainAddress } from '../../../domain/chain.ts';
 import { type Category, isAdverseCategory, isValidAt, type Label } from '../../../domain/label.ts';
 import { iso } from '../../../domain/time.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
@@ -11,6 +11,7 @@ import type { KnownHistories } from '../../../graph/queries/histories.ts';
 import type { LabelList } from '../../../labels/label-lists.ts';
 import { type OwnLabels, openOwnLabels } from '../../../labels/own-labels.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
+import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { findScanned } from '../../../records/scans/scans.ts';
 import type { RiskLevel } from '../../../risk/detection.ts';
 import type { Summary } from '../../../summary/port.ts';
@@ -237,4 +238,9 @@ function seenNow(
   level: RiskLevel,
 ): NonNullable<KnownParty['scan']> {
   return { risk_level: level, risk_score: level === risk_level ? risk_score : 0, created_at };
+}
+
+/** Writes into the audit log that a report about an address was made. */
+export async function noteAddressReport(ctx: Context, tenant: Tenant, { chain, address }: ChainAddress): Promise<void> {
+  await insertAudit(ctx.records, { ...tenant, action: 'report_downloaded', subject: `${chain}:${address}` }, ctx.now());
 }

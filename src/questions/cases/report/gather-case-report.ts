@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { addressKey } from '../../../domain/address/address-key.ts';
 import { type BridgeFacts, bridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
 import { decided } from '../../../domain/bridges/crossing.ts';
-import type { Chain } from '../../../domain/chain.ts';
+import type { ChainAddress } from '../../../domain/chain.ts';
 import { compare } from '../../../domain/compare.ts';
 import { firstWithin } from '../../../domain/first-within.ts';
 import { slicesOf } from '../../../domain/slices.ts';
@@ -13,9 +13,11 @@ import { openCrossings } from '../../../graph/queries/crossings.ts';
 import { knownHistories } from '../../../graph/queries/histories.ts';
 import { authorName } from '../../../records/accounts/people.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
+import { insertAudit } from '../../../records/audit/audit-log.ts';
 import { listCaseAddresses, type ScannedCaseAddress } from '../../../records/cases/addresses.ts';
-import { findCase } from '../../../records/cases/cases.ts';
-import { countNotes, listNotes } from '../../../records/cases/notes.ts';
+import { findCase, lockCase } from '../../../records/cases/cases.ts';
+import { countNotes, insertEventNote, listNotes } from '../../../records/cases/notes.ts';
+import { citeScans } from '../../../records/cases/report-packages.ts';
 import { FUNDS_HOPS } from '../../../tracing/answers/funds/funds-of.ts';
 import { inquire } from '../../../tracing/read/inquiry.ts';
 import { listBoardsOfCase, type PrintedBoards } from '../../manage-boards.ts';
@@ -154,7 +156,7 @@ function subjectsFirst(addresses: readonly ScannedCaseAddress[]): ScannedCaseAdd
 async function confirmedCrossings(
   ctx: Context,
   accountId: string,
-  addresses: readonly { chain: Chain; address: string }[],
+  addresses: readonly ChainAddress[],
 ): Promise<BridgeFacts[] | null> {
   const inquiry = await inquire(ctx, accountId);
   const { policy } = inquiry;
@@ -168,5 +170,16 @@ async function confirmedCrossings(
       .filter(({ match }) => match === 'confirmed')
       .map((crossing) => bridgeFacts(crossing, null))
       .sort((a, b) => compare(a.source.at ?? '', b.source.at ?? '') || compare(a.crossing_id, b.crossing_id));
+  });
+}
+
+/** Writes into timeline and audit log that a report of the case was made. Throws NotFoundError. */
+export async function noteReport(ctx: Context, tenant: Tenant, caseId: string, input: CaseReportInput): Promise<void> {
+  const now = ctx.now();
+  await ctx.records.transaction().execute(async (records) => {
+    await lockCase(records, tenant.accountId, caseId, now);
+    await citeScans(records, caseId, citedScans(input));
+    await insertEventNote(records, { caseId, event: { kind: 'report_downloaded' }, keyId: tenant.keyId, now });
+    await insertAudit(records, { ...tenant, caseId, action: 'report_downloaded', subject: 'report.pdf' }, now);
   });
 }
