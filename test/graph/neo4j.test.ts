@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { int } from 'neo4j-driver';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { MINUTE_MS } from '../../src/domain/time.ts';
 import { GraphError, GraphTimeoutError } from '../../src/errors.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
@@ -75,6 +76,19 @@ it('a server that has not begun to answer in time is slow, not away', async (ctx
   await graph.read('stats/ping', {});
   wire.stall();
   await expect(graph.read('stats/ping', {}, { timeoutMs: 1_000 })).rejects.toThrow(GraphTimeoutError);
+  await wire.cut();
+  await graph.close();
+});
+
+it('asks by no connection that a balancer may have dropped while it was idle', async (ctx) => {
+  if (server.missing !== null) return ctx.skip(server.missing);
+  const wire = await openWire(Number(new URL(account().uri).port));
+  const graph = await openNeo4j(account(wire.port));
+  await graph.read('stats/ping', {});
+  wire.stall();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 4 * MINUTE_MS });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(await graph.read('stats/ping', {}, { timeoutMs: 60_000 })).toEqual([{ alive: true }]);
   await wire.cut();
   await graph.close();
 });

@@ -1,4 +1,5 @@
 import neo4j, { type ManagedTransaction, type Session, type SessionMode } from 'neo4j-driver';
+import { MINUTE_MS } from '../../domain/time.ts';
 import { GraphTimeoutError } from '../../errors.ts';
 import { within } from '../../fairness/deadline.ts';
 import type { Graph, GraphTransaction, Params, QueryOptions, Row } from '../port.ts';
@@ -16,6 +17,8 @@ const RETRY_MS = 10_000;
 /** Milliseconds of a whole transaction: its largest batches take seconds, and a frozen server must not hold one for ever. */
 const WRITE_MS = 60_000;
 const CONNECT_MS = 4_000;
+/** A balancer drops what was idle for four minutes or more, and tells neither side. */
+const CONNECTION_MS = 3 * MINUTE_MS;
 /** A server that plans on few cores answers late; one that is away costs those who ask this much more. */
 const ANSWER_MS = 2_000;
 /** Walks of the usual length, which take longest to plan, and those of a check before signing. */
@@ -34,6 +37,7 @@ export async function openNeo4j(server: Neo4jOptions): Promise<Graph> {
   const driver = neo4j.driver(uri, neo4j.auth.basic(user, password), {
     maxTransactionRetryTime: RETRY_MS,
     connectionTimeout: CONNECT_MS,
+    maxConnectionLifetime: CONNECTION_MS,
     connectionAcquisitionTimeout: 2 * CONNECT_MS,
     telemetryDisabled: true,
     userAgent: 'traceflow',
