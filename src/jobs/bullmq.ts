@@ -10,6 +10,8 @@ import type { JobQueue, JobWorker } from './port.ts';
 
 const OFFER_TIMEOUT_MS = 1_000;
 const SWEEP_MS = 2_000;
+/** A connection without an answer for so long is made anew; workers wait a second for a notice. */
+const SILENT_MS = 15_000;
 const SWEEP_NOTICES_MAX = 1_000;
 const NOTICE = { removeOnComplete: true, removeOnFail: true };
 
@@ -19,7 +21,8 @@ const NOTICE = { removeOnComplete: true, removeOnFail: true };
  */
 export function openBullQueue(redisUrl: string, parts: QueueParts, sweepMs = SWEEP_MS): JobQueue {
   const { records, now, leaseMs, log } = parts;
-  const connection = new Redis(redisUrl, { maxRetriesPerRequest: null, reconnectOnError: isReplica });
+  const options = { maxRetriesPerRequest: null, reconnectOnError: isReplica, socketTimeout: SILENT_MS };
+  const connection = new Redis(redisUrl, options);
   const complain = (err: Error) => log.warn({ err }, 'job queue in Redis');
   connection.on('error', complain);
   const queues = new Map<string, Queue>();

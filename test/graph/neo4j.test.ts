@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { int } from 'neo4j-driver';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { MINUTE_MS } from '../../src/domain/time.ts';
@@ -10,6 +7,7 @@ import { openNeo4j } from '../../src/graph/neo4j/neo4j.ts';
 import { inOneMap } from '../../src/graph/neo4j/values.ts';
 import { hurry } from '../setup/hurry.ts';
 import { type LeasedServer, leaseServer } from '../setup/services.ts';
+import { openWire } from '../setup/wire.ts';
 import { transfer } from './world.ts';
 
 let server: LeasedServer;
@@ -123,38 +121,3 @@ it('a write that fails in the middle leaves nothing behind', async (ctx) => {
 });
 
 const ping = { statement: 'stats/ping', params: {} };
-
-/** Carries bytes to a port until it is cut; new connections are refused then. */
-async function openWire(target: number) {
-  const sockets = new Set<Socket>();
-  let port = 0;
-  let listener: Server;
-  const restore = async () => {
-    listener = createServer((near) => {
-      const far = connect(target, '127.0.0.1');
-      for (const [socket, other] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        sockets.add(socket);
-        socket.on('error', () => undefined);
-        socket.on('close', () => other.destroy());
-        socket.pipe(other);
-      }
-    }).listen(port, '127.0.0.1');
-    await once(listener, 'listening');
-    port = (listener.address() as { port: number }).port;
-  };
-  /** What is connected now carries nothing more; what connects later does. */
-  const stall = () => {
-    for (const socket of sockets) socket.unpipe().pause();
-  };
-  const cut = async () => {
-    listener.close();
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
-    await sleep(50);
-  };
-  await restore();
-  return { port, cut, restore, stall };
-}

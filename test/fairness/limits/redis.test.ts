@@ -4,6 +4,7 @@ import { openRedisLimits } from '../../../src/fairness/limits/redis.ts';
 import { limitsContract } from '../../contract/limits.ts';
 import { childModule } from '../../setup/child-module.ts';
 import { type LeasedServer, leaseServer } from '../../setup/services.ts';
+import { openWire } from '../../setup/wire.ts';
 
 const PREFIX = 'test:limit:';
 let server: LeasedServer;
@@ -73,6 +74,21 @@ it('connects again where its server has become a replica, whose name leads to an
   await limits.take(bucket);
   expect(before).toHaveLength(1);
   expect(await connections()).not.toEqual(before);
+});
+
+it('connects again where nothing comes over its connection any more', async ({ skip }) => {
+  if (server.missing) return skip(server.missing);
+  const wire = await openWire(Number(new URL(server.settings.REDIS_URL!).port));
+  const limits = openRedisLimits(`redis://127.0.0.1:${wire.port}`, PREFIX);
+  onTestFinished(async () => {
+    await limits.close();
+    await wire.cut();
+  });
+  const bucket = { name: 'idle', limit: 100 };
+  await limits.take(bucket);
+  wire.stall();
+  await expect(limits.take(bucket)).rejects.toMatchObject({ status: 503 });
+  await limits.take(bucket);
 });
 
 it('is unavailable, not open, while Redis does not answer', async () => {
