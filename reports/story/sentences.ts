@@ -1,3 +1,4 @@
+import { sumByAsset } from '../../src/domain/amount.ts';
 import { protocolName } from '../../src/domain/bridges/protocols.ts';
 import { chainName } from '../../src/domain/chain.ts';
 import { chainReached } from '../../src/domain/tracing/funds-row.ts';
@@ -76,14 +77,24 @@ function lossSentence(money: CaseMoney, input: CaseReportInput, parties: Parties
       language,
     );
   if (lost.length > 0) {
-    const lostUsd = lost.reduce((sum, one) => sum + one.usd, 0);
-    return fill(say.lost, { victims: names(lost, lost.length), subjects, ...lossOf(lost, lostUsd, language) });
+    const values = { victims: names(lost, money.victimsTotal), subjects };
+    const loss = fill(say.lost, { ...values, ...lossOf(lost, money.victims?.lost.usd ?? 0, language) });
+    return [loss, returnedSentence(money, language)].filter(Boolean).join(FORMS[language].space);
   }
   const [unpaid] = victimsUnpaid(input, parties);
   if (unpaid) return unpaid;
   if (money.payers.length === 0) return fill(say.receivedNothing, { subjects });
   const payers = names(money.payers, money.payersTotal);
   return fill(say.received, { subjects, payers, ...lossOf(money.payers, money.paidUsd, language) });
+}
+
+/** Says what of the loss came back; null for nothing. */
+function returnedSentence({ victims }: CaseMoney, language: Language): string | null {
+  const { usd: returnedUsd, assets, unpriced } = victims?.returned ?? { usd: 0, assets: {}, unpriced: {} };
+  const all = sumByAsset([assets, unpriced]);
+  if (Object.keys(all).length === 0) return null;
+  const values = { usd: usd(returnedUsd, language), assets: assetsText(all, language) };
+  return fill(WORDS[language].story.returned, values);
 }
 
 function lossOf(payers: readonly CasePayer[], totalUsd: number, language: Language) {

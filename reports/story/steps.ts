@@ -89,7 +89,11 @@ function lossStep(payer: CasePayer, { language }: CaseReportInput, parties: Part
     at: payer.first_at,
     text: fill(WORDS[language].story.eventLoss, {
       from: parties.nameOf(payer.chain, payer.address),
-      to: subjectsText(parties, language, payer.paid),
+      to: subjectsText(
+        parties,
+        language,
+        payer.paid.map(({ to }) => to),
+      ),
       assets: assetsText(payer.assets, language),
     }),
     usd: payer.usd,

@@ -172,7 +172,7 @@ function addPayers(money: CaseMoney, { nodes, edges, add, language }: Drawn): vo
     if (node.kind !== 'payer') continue;
     node.usd += payer.usd;
     node.column = 0;
-    for (const to of payer.paid) edges.push({ from: node.id, to, usd: payer.usd / payer.paid.length });
+    for (const { to, usd } of payer.paid) edges.push({ from: node.id, to, usd });
   }
   const { count, usd } = otherPayers(money, shown);
   if (count === 0 || usd < SHARE_MIN * money.paidUsd) return;
@@ -182,7 +182,9 @@ function addPayers(money: CaseMoney, { nodes, edges, add, language }: Drawn): vo
   const node: WayNode = { ...more, title, id: 'more payers', usd };
   nodes.set(node.id, node);
   const others = money.payers.filter((payer) => !shown.includes(payer));
-  const paid = [...new Set((others.length > 0 ? others : money.payers).flatMap((payer) => payer.paid))];
+  const paid = [
+    ...new Set((others.length > 0 ? others : money.payers).flatMap((payer) => payer.paid.map(({ to }) => to))),
+  ];
   for (const to of paid) edges.push({ from: node.id, to, usd: usd / paid.length });
 }
 

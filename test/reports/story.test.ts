@@ -41,7 +41,7 @@ function end(kind: FundsRow['kind'], usd: number, more: Partial<FundsRow> = {}):
 function payer(address: string, usd: number, paid: string, isVictim = false): CasePayer {
   const known = { chain: 'ethereum', address, label: null, category: null, assets: { USDT: String(usd) } } as const;
   const moved = { first_at: AT, last_at: AT, transactions: [`0x${address.slice(2)}`], transfers: 1 };
-  return { ...known, usd, ...moved, paid: [`ethereum:${paid}`], isVictim };
+  return { ...known, usd, ...moved, paid: [{ to: `ethereum:${paid}`, usd }], isVictim };
 }
 
 function caseOf(money: Partial<CaseMoney>, rows: FundsRow[], language: Language = 'en'): CaseReportInput {
@@ -51,7 +51,12 @@ function caseOf(money: Partial<CaseMoney>, rows: FundsRow[], language: Language 
   });
   const total_usd = rows.reduce((sum, { usd }) => sum + usd, 0);
   const sent = { rows, flows: [], total_usd, note: null };
-  const all = { sent, kept: [], payers: [], payersTotal: 0, paidUsd: 0, labels: {}, ...money };
+  const robbed = (money.payers ?? []).filter(({ isVictim }) => isVictim);
+  const none = { usd: 0, assets: {}, unpriced: {} };
+  const lost = { ...none, usd: robbed.reduce((sum, { usd }) => sum + usd, 0) };
+  const victims = { lost, returned: none, complete: true };
+  const victimsTotal = robbed.length;
+  const all = { sent, kept: [], payers: [], payersTotal: 0, paidUsd: 0, victims, victimsTotal, labels: {}, ...money };
   const addresses = [record(ONE, 'subject'), record(TWO, 'subject'), record(VICTIM, 'victim', 'Ms Tanaka')];
   return { language, madeAt: AT, money: all, addresses, others: [] } as never;
 }
@@ -110,6 +115,11 @@ describe('the story of a case', () => {
   it('names what a victim paid to which wallet among many payers, and how many more there are', () => {
     const { input, parties } = manyPayers();
     expect(threeSentences(input, parties, [])[0]).toContain('lost 120.00 USD');
+    const returned = { usd: 20, assets: { USDT: '20' }, unpriced: { ABC: '7' } };
+    Object.assign(input.money!.victims!, { returned });
+    expect(threeSentences(input, parties, [])[0]).toMatch(
+      /; the money went to W1, W2\. Of it 20\.00 USD \(20 USDT, 7 ABC\) was paid back\.$/,
+    );
     const { steps, left } = stepsOf(input, parties);
     expect(steps.map(({ text }) => text)).toContain('Ms Tanaka (P1) pays W2: 120 USDT');
     expect(left).toEqual(['Further senders that paid W1, W2: 56, 112,000.00 USD in all.']);

@@ -211,6 +211,7 @@ export interface StoryWords {
   span: string;
   day: string;
   lost: string;
+  returned: string;
   received: string;
   receivedNothing: string;
   noVictim: string;
@@ -321,6 +322,7 @@ export const story: StoryWords = {
   span: 'between {from} and {to}',
   day: 'on {day}',
   lost: '{victims} lost {usd} ({assets}) {when}; the money went to {subjects}.',
+  returned: 'Of it {usd} ({assets}) was paid back.',
   received: '{subjects} received {usd} ({assets}) from {payers} {when}; the case does not name who lost it.',
   receivedNothing: 'No money that {subjects} received is known; the case does not name who lost what.',
   noVictim:

@@ -203,7 +203,8 @@ export const story: StoryWords = {
   wallets: '{count} billeteras ({first} a {last})',
   span: 'entre el {from} y el {to}',
   day: 'el {day}',
-  lost: '{victims} perdió {usd} ({assets}) {when}; el dinero fue a {subjects}.',
+  lost: 'De {victims} se sustrajeron {usd} ({assets}) {when}; el dinero fue a {subjects}.',
+  returned: 'De ello se devolvieron {usd} ({assets}).',
   received: 'A {subjects} llegaron {usd} ({assets}) de {payers} {when}; el caso no nombra a quien los perdió.',
   receivedNothing: 'No se conoce dinero recibido por {subjects}; el caso no nombra quién perdió qué.',
   noVictim:

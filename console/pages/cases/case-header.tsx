@@ -199,7 +199,7 @@ function CaseSums({ shown: { id: caseId, title }, addresses, onTimeline, childre
         {children}
       </div>
       <ErrorNote error={error} />
-      {answer && <CaseFigures funds={answer} addresses={addresses} />}
+      {answer && <CaseFigures funds={answer} />}
     </>
   );
 }

@@ -41,6 +41,12 @@ export function assetName(chain: Chain, token: string | null, rawSymbol: string)
   return imitated ? `${imitated}:${token}` : symbol;
 }
 
+/** True for the name of an asset that looks like a known one without being it. */
+export function isCounterfeit(name: string): boolean {
+  const end = name.indexOf(':');
+  return end > 0 && TAKEN.has(skeleton(name.slice(0, end)));
+}
+
 /** The facts of a well-known token by its contract; null for every other one, which must never be priced. */
 export function verifiedToken(chain: Chain, token: string | null): VerifiedToken | null {
   if (token === null) return null;

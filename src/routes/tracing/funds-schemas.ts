@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chain.ts';
 import { address, DirectionSchema, timestamp } from '../../domain/fields.ts';
-import { FundsFlowSchema, FundsRowSchema, TraceCoverageSchema } from '../../domain/tracing/answers.ts';
+import { assets, FundsFlowSchema, FundsRowSchema, TraceCoverageSchema } from '../../domain/tracing/answers.ts';
 import { METHODS } from '../../domain/tracing/rule.ts';
 import { LaunderingPatternSchema } from '../../risk/fields.ts';
 import { entity } from '../entity-fields.ts';
@@ -68,6 +68,14 @@ export const AddressFundsSchema = z
   .object({ address, chain: z.enum(CHAINS), ...fundsFields, entity })
   .meta({ id: 'AddressFunds', description: 'Where all money of an address is now, or came from' });
 
+const VictimsMovedSchema = z
+  .object({
+    usd: z.number().describe('Each quantity at the price of its time'),
+    assets,
+    unpriced: assets.describe('Quantities without a price, not in `usd`; without counterfeits of known tokens'),
+  })
+  .meta({ id: 'VictimsMoved' });
+
 export const CaseFundsSchema = z
   .object({
     case_id: z.guid().describe('The case'),
@@ -78,6 +86,19 @@ export const CaseFundsSchema = z
         'What the subjects, with `group=entity` also the followed members of their holders, had not sent on of all that they ' +
           'received when they were last read, a row for each address, with `group=entity` for each holder, under that of its addresses ' +
           'with the most: not part of `total_usd`; empty for received money',
+      ),
+    victims: z
+      .object({
+        lost: VictimsMovedSchema.describe('What they paid the subjects, whatever of it came back'),
+        returned: VictimsMovedSchema.describe('What the subjects paid back, themselves and over wallets on the way'),
+        complete: z
+          .boolean()
+          .describe('False where not all transfers of each subject are known: both are at least that'),
+      })
+      .meta({ id: 'CaseVictims' })
+      .nullable()
+      .describe(
+        'Of the addresses whose role is `victim`, over all time; null for received money, or where nothing moved between them and the subjects',
       ),
     party: z
       .object({

@@ -18,7 +18,7 @@ import type { KnownHistories } from '../../../graph/queries/histories.ts';
 import type { Tenant } from '../../../records/accounts/tenant.ts';
 import type { ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 import { usdOf } from '../../../tracing/answers/arrivals.ts';
-import { subjectKeys } from '../../../tracing/answers/funds/case-subjects.ts';
+import { subjectKeys, victimKeys } from '../../../tracing/answers/funds/case-subjects.ts';
 import { carriedOf } from '../../../tracing/answers/funds/flows.ts';
 import {
   depositAddressesOf,
@@ -29,6 +29,7 @@ import {
 } from '../../../tracing/answers/funds/funds-of.ts';
 import { noteOfCase } from '../../../tracing/answers/funds/get-case-funds.ts';
 import { fundsOnPlan } from '../../../tracing/answers/funds/plan-funds.ts';
+import { movedOf, paidByVictims, type VictimSums, whole } from '../../../tracing/answers/funds/victims.ts';
 import { assetsOf, atTheParty } from '../../../tracing/engine/walk/evidence.ts';
 import { inquire } from '../../../tracing/read/inquiry.ts';
 import { type MoneyTraces, traceMoney } from '../../../tracing/read/trace-money.ts';
@@ -52,8 +53,8 @@ export interface CasePayer {
   /** The first ones. */
   transactions: string[];
   transfers: number;
-  /** Graph keys of the subjects that it paid. */
-  paid: string[];
+  /** The subjects that it paid, as graph keys, and what each got. */
+  paid: { to: string; usd: number }[];
   /** True where the case names it as a victim. */
   isVictim: boolean;
 }
@@ -69,6 +70,10 @@ export interface CaseMoney {
   /** How many there are, named or not, and what they paid. */
   payersTotal: number;
   paidUsd: number;
+  /** The losses of the victims that the case names, and what came back; null where nothing moved between them and the subjects. */
+  victims: VictimSums | null;
+  /** How many of the payers it names as victims. */
+  victimsTotal: number;
   /** Names of labelled addresses on the way, by graph key. */
   labels: Record<string, { label: string; category: Category | null }>;
 }
@@ -101,20 +106,28 @@ export async function gatherCaseMoney(
     });
     if (sawNothing(traces)) return null;
     const asked = { keys, maxHops: FUNDS_HOPS.usual, lang, patterns: [], reason: null, room: ROOM };
-    const { kept = [], ...found } = await fundsOf(timed, traces, {
+    const named = victimKeys(addresses);
+    const {
+      kept = [],
+      victims = null,
+      ...found
+    } = await fundsOf(timed, traces, {
       ...asked,
+      victims: named,
       direction: 'sent',
       withKept: true,
       method: 'range',
     });
     const sent = fundsOnPlan({ ...found, note: noteOfCase(found, count, lang) }, tenant.plan, lang);
-    const payers = payersOf(traces, victimKeys(addresses));
+    const payers = payersOf(traces, named);
     const money = {
       sent,
       kept,
       payers: [true, false].flatMap((is) => payers.filter(({ isVictim }) => isVictim === is).slice(0, PAYERS_MAX)),
       payersTotal: payers.length,
       paidUsd: roundUsd(payers.reduce((sum, { usd }) => sum + usd, 0)),
+      victims,
+      victimsTotal: payers.filter(({ isVictim }) => isVictim).length,
       labels: labelsOnTheWay(sent.flows, traces),
     };
     let inTransfer: GatheredMoney['tracedIn'] | null = null;
@@ -165,16 +178,15 @@ function tracedIn(portions: Iterable<FlowPortion>): GatheredMoney['tracedIn'] {
     null;
 }
 
-function victimKeys(addresses: readonly ScannedCaseAddress[]): Set<string> {
-  const victims = addresses.filter(({ role }) => role === 'victim');
-  return new Set(victims.map(({ chain, address }) => addressKey(chain, address)));
-}
-
-/** The senders of the subjects' own incoming transfers, largest first. */
-function payersOf({ received, labels }: MoneyTraces, victims: ReadonlySet<string>): CasePayer[] {
-  const own = [...carriedOf(received)].filter(({ onto, transfer }) => !onto && !isNullAddress(transfer.from));
+/** The senders of the subjects' own incoming transfers, largest first; victims with all that they paid, the others as it is followed. */
+function payersOf(traces: MoneyTraces, victims: ReadonlySet<string>): CasePayer[] {
+  const { received, labels } = traces;
+  const others = [...carriedOf(received)].filter(
+    ({ onto, transfer: { from } }) => !onto && !victims.has(from) && !isNullAddress(from),
+  );
+  const own = [...paidByVictims(traces, victims).map(whole), ...others];
   const payers = [...groupBy(own, ({ transfer }) => transfer.from)].map(([key, portions]): CasePayer => {
-    const transfers = portions.map(({ transfer }) => atTheParty(transfer, 'sent')).sort((a, b) => a.at - b.at);
+    const transfers = portions.map(({ transfer }) => atTheParty(transfer, 'received')).sort((a, b) => a.at - b.at);
     const { label = null, category = null } = labels.get(key) ?? {};
     const transactions = [...new Set(transfers.map(({ txHash }) => txHash))];
     return {
@@ -182,13 +194,16 @@ function payersOf({ received, labels }: MoneyTraces, victims: ReadonlySet<string
       address: addressOf(key),
       label,
       category,
-      usd: roundUsd(portions.reduce((sum, { usd }) => sum + usd, 0)),
-      assets: assetsOf({ arrivals: portions }, 'sent'),
+      usd: movedOf(portions, 'received').usd,
+      assets: assetsOf({ arrivals: portions }, 'received'),
       first_at: iso(transfers[0]!.at),
       last_at: iso(transfers.at(-1)!.at),
       transactions: transactions.slice(0, TRANSACTIONS_MAX),
       transfers: transactions.length,
-      paid: [...new Set(portions.map(({ transfer }) => transfer.to))],
+      paid: [...groupBy(portions, ({ transfer }) => transfer.to)].map(([to, all]) => ({
+        to,
+        usd: movedOf(all, 'received').usd,
+      })),
       isVictim: victims.has(key),
     };
   });

@@ -4,8 +4,16 @@ import type { ScannedCaseAddress } from '../../../records/cases/addresses.ts';
 /** Subjects of a case that are followed together. */
 export const CASE_SUBJECTS_MAX = 100;
 
+type CaseAddress = Pick<ScannedCaseAddress, 'chain' | 'address' | 'role'>;
+
+/** Returns the graph keys of the victims that a case names. */
+export function victimKeys(addresses: readonly CaseAddress[]): ReadonlySet<AddressKey> {
+  const victims = addresses.filter(({ role }) => role === 'victim');
+  return new Set(victims.map(({ chain, address }) => addressKey(chain, address)));
+}
+
 /** Returns the graph keys of the subjects of a case that are followed, and how many it has. */
-export function subjectKeys(addresses: readonly Pick<ScannedCaseAddress, 'chain' | 'address' | 'role'>[]): {
+export function subjectKeys(addresses: readonly CaseAddress[]): {
   keys: AddressKey[];
   count: number;
 } {

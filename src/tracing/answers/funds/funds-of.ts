@@ -27,6 +27,7 @@ import type { Deposits } from '../arrivals.ts';
 import { hopLimitNote, traceCoverage } from '../coverage.ts';
 import { carriedOf, fundsFlows } from './flows.ts';
 import { fundsRows, type RowsRequest } from './rows.ts';
+import { type VictimSums, victimSums } from './victims.ts';
 
 /** Hops that money is followed: unless fewer are asked for, and at most. One depth for all, so that all pages agree. */
 export const FUNDS_HOPS = { usual: HOPS_DEEPEST, max: HOPS_DEEPEST };
@@ -52,6 +53,8 @@ export interface Funds {
   method?: Method;
   /** Balances that the addresses had not sent on when they were last read, not part of the total; where it was asked for. */
   kept?: FundsRow[];
+  /** The losses of victims, and what came back; where they were named. Null for received money, or where nothing moved. */
+  victims?: VictimSums | null;
 }
 
 export interface FundsQuestion {
@@ -66,6 +69,8 @@ export interface FundsQuestion {
   /** Part of an answer's size that the account may have, 0-1; default: all. */
   room?: number;
   withKept?: boolean;
+  /** Graph keys of who is robbed; default: nothing is said of victims. */
+  victims?: ReadonlySet<string> | undefined;
   /** Transfers that are listed of one end; default: 50. */
   arrivalsMax?: number;
   /** How mixed money is attributed: the traces have the rules that it needs. Left out: pro rata. */
@@ -76,8 +81,8 @@ export interface FundsQuestion {
 
 /** The one account of the money, from traces: whatever lists or draws where money went reads it. */
 export async function fundsOf(ctx: TraceContext, found: MoneyTraces, question: FundsQuestion): Promise<Funds> {
-  const { keys, direction, maxHops, lang, patterns, reason, room = 1, withKept = false, arrivalsMax } = question;
-  const { method = 'pro_rata', holders } = question;
+  const { keys, direction, maxHops, lang, patterns, reason, room = 1, withKept = false } = question;
+  const { arrivalsMax, victims, method = 'pro_rata', holders } = question;
   const byHolder = holders ? { holderOf: (key: string) => holders.get(key) } : {};
   const byRule = (rule: Rule) => found.byRule.get(rule)?.[direction];
   const isMeasured = method !== 'range' && method !== 'poison';
@@ -111,6 +116,7 @@ export async function fundsOf(ctx: TraceContext, found: MoneyTraces, question: F
     coverage: reason === null ? coverage : withReason(coverage, reason),
     note: noteFor(traces, { keys, coverage, maxHops, direction, lang, flows: { shown: shown.length, total } }),
     ...(withKept ? { kept: direction === 'sent' ? await keptRows(traces, byHolder) : [] } : {}),
+    ...(victims ? { victims: direction === 'sent' ? victimSums(traces, { keys, victims }) : null } : {}),
   };
 }
 

@@ -11,9 +11,10 @@ import { listCaseAddresses } from '../../../records/cases/addresses.ts';
 import { findCase } from '../../../records/cases/cases.ts';
 import { type Group, partyOfAll } from '../../read/by-entity.ts';
 import type { TraceContext } from '../../read/trace-money.ts';
-import { CASE_SUBJECTS_MAX, subjectKeys } from './case-subjects.ts';
+import { CASE_SUBJECTS_MAX, subjectKeys, victimKeys } from './case-subjects.ts';
 import type { Funds } from './funds-of.ts';
 import { type FundsOptions, getFunds } from './get-funds.ts';
+import type { VictimSums } from './victims.ts';
 
 /** Money goes on from those who took it. Those who hide it are services, and hold the money of others too. */
 const CULPRITS: readonly Category[] = ADVERSE_CATEGORIES.filter(
@@ -24,6 +25,7 @@ const CULPRITS_MAX = 3;
 export interface CaseFunds extends Funds {
   case_id: string;
   kept: FundsRow[];
+  victims: VictimSums | null;
   /** Set for an account by holders: the addresses of the one party, and those of them whose transfers were followed. */
   party?: PartySize;
 }
@@ -46,17 +48,17 @@ export async function getCaseFunds(
   await findCase(ctx.records, accountId, caseId);
   const addresses = await listCaseAddresses(ctx.records, accountId, caseId);
   const { keys, count } = subjectKeys(addresses);
-  const ofCase = { ...asked, withKept: true };
+  const ofCase = { ...asked, withKept: true, victims: victimKeys(addresses) };
   if (group === 'address') {
-    const { kept = [], ...found } = await getFunds(ctx, { ...ofCase, keys });
-    return { case_id: caseId, ...found, kept, note: noteOfCase(found, count, asked.lang) };
+    const { kept = [], victims = null, ...found } = await getFunds(ctx, { ...ofCase, keys });
+    return { case_id: caseId, ...found, kept, victims, note: noteOfCase(found, count, asked.lang) };
   }
   const { keys: followed, own } = await partyOfAll(ctx.graph, keys);
   const party = { size: own.size, followed: followed.length };
   const whole = { keys: followed, own, entity: null };
-  const { kept = [], ...found } = await getFunds(ctx, { ...ofCase, keys: followed, party: whole });
+  const { kept = [], victims = null, ...found } = await getFunds(ctx, { ...ofCase, keys: followed, party: whole });
   const note = noteOfCase(found, count, asked.lang, party);
-  return { case_id: caseId, ...found, kept, party, note };
+  return { case_id: caseId, ...found, kept, victims, party, note };
 }
 
 /** Returns the note of the account of a case, by its number of subjects, and with holders by the size of their party. */

@@ -35,6 +35,8 @@ export interface FundsOptions extends FollowedTransfers {
   party?: OneParty;
   /** As in `Funds`. */
   withKept?: boolean;
+  /** Graph keys of who is robbed; default: nothing is said of victims. */
+  victims?: ReadonlySet<string>;
   /** Transfers that are listed of one end; default: 50. */
   arrivalsMax?: number;
   /** How mixed money is attributed; default: pro rata. */
@@ -54,7 +56,7 @@ export async function getAddressFunds(
 
 /** The account of the money of an address, or of several as one party. Throws GraphError, or ShapeError for an asset or a transaction that it did not move. */
 export async function getFunds(ctx: TraceContext, request: FundsRequest): Promise<Funds> {
-  const { keys, direction, maxHops, lang, withPatterns = true, withKept, arrivalsMax, party } = request;
+  const { keys, direction, maxHops, lang, withPatterns = true, withKept, arrivalsMax, party, victims } = request;
   const { method = 'pro_rata' } = request;
   const follows = followsOnly(request);
   // One payment is counted once in any case: who asks for it wants to see who took it.
@@ -71,7 +73,7 @@ export async function getFunds(ctx: TraceContext, request: FundsRequest): Promis
     reason ??= around.reason;
     for (const one of around.patterns) patterns.set(`${one.pattern_id} ${one.evidence[0]?.tx_hash}`, one);
   }
-  const asked = { keys, direction, maxHops, lang, withKept, arrivalsMax, method };
+  const asked = { keys, direction, maxHops, lang, withKept, arrivalsMax, method, victims };
   const account = await fundsOf(ctx, traces, { ...asked, patterns: [...patterns.values()], reason, holders });
   const byRule = { note: paragraph([account.note, methodNote(method, account.rows, lang)], lang), method };
   const funds = method === 'pro_rata' ? account : { ...account, ...byRule };

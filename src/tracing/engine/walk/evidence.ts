@@ -69,12 +69,19 @@ export function mergeTiers(parties: readonly TracedParty[]): TracedParty[] {
 
 const PART_DIGITS = 12;
 
+/** A part of what a transfer moved. */
+export interface QuantityPart {
+  transfer: TracedTransfer;
+  /** 0-1. */
+  fraction: number;
+}
+
 /** Quantities that the money was at the party, by asset symbol; never more than its transfers moved. */
 export function assetsOf(
-  { arrivals }: { arrivals: readonly FlowPortion[] },
+  { arrivals }: { arrivals: readonly QuantityPart[] },
   direction: Direction,
 ): Record<string, string> {
-  const byTransfer = new Map<string, { portion: FlowPortion; fraction: number }>();
+  const byTransfer = new Map<string, { portion: QuantityPart; fraction: number }>();
   for (const portion of arrivals) {
     const known = byTransfer.get(portion.transfer.id);
     byTransfer.set(portion.transfer.id, { portion, fraction: (known?.fraction ?? 0) + portion.fraction });
@@ -111,7 +118,7 @@ function arrivedUsd(crossing: Crossing): number | null {
  * Returns US dollars of the money at the party: its quantity at the price of its time, the same in every answer. Null where a part of
  * it has no price.
  */
-export function pricedUsd({ arrivals }: { arrivals: readonly FlowPortion[] }, direction: Direction): number | null {
+export function pricedUsd({ arrivals }: { arrivals: readonly QuantityPart[] }, direction: Direction): number | null {
   let sum = 0;
   for (const { transfer, fraction } of arrivals) {
     if (fraction <= 0) continue;
