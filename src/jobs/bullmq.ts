@@ -10,7 +10,7 @@ import type { JobQueue, JobWorker } from './port.ts';
 
 const OFFER_TIMEOUT_MS = 1_000;
 const SWEEP_MS = 2_000;
-/** A connection without an answer for so long is made anew; workers wait a second for a notice. */
+/** A connection without an answer for so long is replaced; workers wait a second for a notice. */
 const SILENT_MS = 15_000;
 const SWEEP_NOTICES_MAX = 1_000;
 const NOTICE = { removeOnComplete: true, removeOnFail: true };

@@ -63,7 +63,7 @@ export function openRedisLimits(redisUrl: string, prefix = 'traceflow:limit:'): 
   const redis = new Redis(redisUrl, {
     maxRetriesPerRequest: 1,
     commandTimeout: COMMAND_TIMEOUT_MS,
-    // A connection that carries nothing any more, as behind a balancer that dropped it while it was idle, is made anew.
+    // A connection that carries nothing any more, as behind a balancer that dropped it while it was idle, is replaced.
     socketTimeout: COMMAND_TIMEOUT_MS,
     retryStrategy: (times) => Math.min(times * 100, 2_000),
     reconnectOnError: isReplica,

@@ -17,7 +17,7 @@ const RETRY_MS = 10_000;
 /** Milliseconds of a whole transaction: its largest batches take seconds, and a frozen server must not hold one for ever. */
 const WRITE_MS = 60_000;
 const CONNECT_MS = 4_000;
-/** A balancer drops what was idle for four minutes or more, and tells neither side. */
+/** A balancer drops what was idle for four minutes or more, without a word. */
 const CONNECTION_MS = 3 * MINUTE_MS;
 /** A server that plans on few cores answers late; one that is away costs those who ask this much more. */
 const ANSWER_MS = 2_000;
