@@ -92,7 +92,7 @@ export const SOURCES = {
     },
   },
   tagpack: {
-    importLoader: async () => (await import('./tagpack/tagpack.ts')).tagpackLoader,
+    importLoader: async () => (await import('./labels/tagpack.ts')).tagpackLoader,
     terms: {
       publisher: 'GraphSense',
       licence: 'MIT',

@@ -20,26 +20,30 @@ import { bringItemsForward } from '../src/records/monitoring/watch-queue.ts';
 const REVOKED_KEPT_DAYS = 90;
 
 /** Releases units that were reserved by processes that died. */
-export const releaseExpiredUnits: PeriodicWork = {
+const releaseExpiredUnits: PeriodicWork = {
   name: 'release_reservations',
   everyMs: MINUTE_MS,
   run: (ctx) => releaseExpired(ctx.records, ctx.now()),
 };
 
-export const deleteOldReads: PeriodicWork = {
+const deleteOldReads: PeriodicWork = {
   name: 'delete_expired_reads',
   everyMs: 10 * MINUTE_MS,
   run: (ctx) => ctx.reads.deleteExpired(ctx.now()),
 };
 
 /** A request that lives may be late to renew its key: keys without an answer wait for an hour too. */
-export const deleteOldIdempotencyKeys: PeriodicWork = {
+const deleteOldIdempotencyKeys: PeriodicWork = {
   name: 'delete_idempotency_keys',
   everyMs: 10 * MINUTE_MS,
   run: (ctx) => deleteExpiredKeys(ctx.records, ctx.now() - HOUR_MS),
 };
 
-/** Views are of one hour: what a day ago was written is not asked again. */
+/**
+ * Deletes ended sessions. Views are of one hour: what a day ago was written is not asked again.
+ *
+ * @internal Run by a test.
+ */
 export const deleteOldSessions: PeriodicWork = {
   name: 'delete_ended_sessions',
   everyMs: 10 * MINUTE_MS,
@@ -52,6 +56,8 @@ export const deleteOldSessions: PeriodicWork = {
 /**
  * Deletes, in small steps, what the settings keep no longer, and rescans of a day that say what the one before said. The log of
  * an account says how many.
+ *
+ * @internal Run by a test.
  */
 export const expireRecords: PeriodicWork = {
   name: 'expire_records',
@@ -79,20 +85,25 @@ export const expireRecords: PeriodicWork = {
   },
 };
 
+/** @internal Run by a test. */
 export const deleteOldKeys: PeriodicWork = {
   name: 'delete_revoked_keys',
   everyMs: HOUR_MS,
   run: (ctx) => deleteEndedKeys(ctx.records, ctx.now() - REVOKED_KEPT_DAYS * DAY_MS),
 };
 
-export const deleteOldAuditEntries: PeriodicWork = {
+const deleteOldAuditEntries: PeriodicWork = {
   name: 'delete_old_audit',
   everyMs: HOUR_MS,
   // Each time an entry says so: by whole months these stay few.
   run: (ctx) => deleteOldAudit(ctx.records, Date.parse(periodOf(ctx.now() - AUDIT_KEPT_DAYS * DAY_MS)), ctx.now()),
 };
 
-/** After a clock was ahead nothing waits longer than its own interval. */
+/**
+ * Brings due times forward: after a clock was ahead nothing waits longer than its own interval.
+ *
+ * @internal Run by a test.
+ */
 export const bringDueTimesForward: PeriodicWork = {
   name: 'bring_due_times_forward',
   everyMs: MINUTE_MS,
@@ -107,3 +118,15 @@ export const bringDueTimesForward: PeriodicWork = {
     log.warn(changed, 'due times were further ahead than their interval and were brought forward: a clock was wrong');
   },
 };
+
+/** Deletes what has had its time, and brings forward what was set by a wrong clock. */
+export const CLEANING: readonly PeriodicWork[] = [
+  bringDueTimesForward,
+  releaseExpiredUnits,
+  deleteOldReads,
+  deleteOldIdempotencyKeys,
+  deleteOldAuditEntries,
+  deleteOldKeys,
+  deleteOldSessions,
+  expireRecords,
+];

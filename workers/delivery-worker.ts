@@ -14,15 +14,12 @@ export function startDeliveryWorker(ctx: Context): Deliverer {
   return startDeliverer(ctx, [mailSubscriber(ctx), webhookSubscriber(ctx)]);
 }
 
-export const forgetOldEvents: PeriodicWork = {
-  name: 'delete_old_events',
-  everyMs: HOUR_MS,
-  run: ({ records, now, config }) =>
-    deleteOldEvents(records, now() - Math.min(KEPT_DAYS, config.RETENTION_EVENTS_DAYS ?? KEPT_DAYS) * DAY_MS),
-};
-
-export const mailAlertDigests: PeriodicWork = {
-  name: 'mail_alert_digests',
-  everyMs: 10 * MINUTE_MS,
-  run: mailDigests,
-};
+export const DELIVERY_WORK: readonly PeriodicWork[] = [
+  {
+    name: 'delete_old_events',
+    everyMs: HOUR_MS,
+    run: ({ records, now, config }) =>
+      deleteOldEvents(records, now() - Math.min(KEPT_DAYS, config.RETENTION_EVENTS_DAYS ?? KEPT_DAYS) * DAY_MS),
+  },
+  { name: 'mail_alert_digests', everyMs: 10 * MINUTE_MS, run: mailDigests },
+];

@@ -121,13 +121,14 @@ export function startLiveWorker(ctx: Context, { lookMs = LOOK_MS, everyMs }: Liv
   };
 }
 
-export const forgetOldTouches: PeriodicWork = {
-  name: 'delete_old_touches',
-  everyMs: HOUR_MS,
-  run: async (ctx) => {
-    await deleteOldTouches(ctx.records, ctx.now());
-    await deleteOldMovements(ctx.records, ctx.now());
+export const LIVE_WORK: readonly PeriodicWork[] = [
+  {
+    name: 'delete_old_touches',
+    everyMs: HOUR_MS,
+    run: async (ctx) => {
+      await deleteOldTouches(ctx.records, ctx.now());
+      await deleteOldMovements(ctx.records, ctx.now());
+    },
   },
-};
-
-export const sayLiveWatch: PeriodicWork = { name: 'say_live_watch', everyMs: MINUTE_MS, run: sayLive };
+  { name: 'say_live_watch', everyMs: MINUTE_MS, run: sayLive },
+];

@@ -5,35 +5,17 @@ import { MINUTE_MS } from '../src/domain/time.ts';
 import type { PeriodicWork } from '../src/jobs/scheduler.ts';
 import { stampPending } from '../src/questions/cases/report-package/stamp-package.ts';
 import { alertListedParties } from '../src/questions/transfers/watch-transfers.ts';
-import {
-  bringDueTimesForward,
-  deleteOldAuditEntries,
-  deleteOldIdempotencyKeys,
-  deleteOldKeys,
-  deleteOldReads,
-  deleteOldSessions,
-  expireRecords,
-  releaseExpiredUnits,
-} from './cleaning.ts';
-import { forgetOldEvents, mailAlertDigests, startDeliveryWorker } from './delivery-worker.ts';
+import { CLEANING } from './cleaning.ts';
+import { DELIVERY_WORK, startDeliveryWorker } from './delivery-worker.ts';
 import { jobKinds } from './job-kinds.ts';
-import { forgetOldTouches, sayLiveWatch, startLiveWorker } from './live-worker.ts';
+import { LIVE_WORK, startLiveWorker } from './live-worker.ts';
 import { startWatchWorker, watchLabels } from './watch-worker.ts';
 
 /** Everything that one process of all does now and then. */
 export const PERIODIC_WORK: readonly PeriodicWork[] = [
-  bringDueTimesForward,
-  releaseExpiredUnits,
-  deleteOldReads,
-  deleteOldIdempotencyKeys,
-  deleteOldAuditEntries,
-  deleteOldKeys,
-  deleteOldSessions,
-  expireRecords,
-  forgetOldEvents,
-  mailAlertDigests,
-  forgetOldTouches,
-  sayLiveWatch,
+  ...CLEANING,
+  ...DELIVERY_WORK,
+  ...LIVE_WORK,
   watchLabels,
   // A counterparty that a list names within the days of its watch is alerted without a scan.
   { name: 'watch_transfers', everyMs: MINUTE_MS, run: alertListedParties },

@@ -6,13 +6,13 @@ import type { DetectionDetails, ScoreTerm, SuppressedDetection } from '../../src
 import type { KeyListSchema, NewKeySchema, UsageSchema } from '../../src/routes/account/account-schemas.ts';
 import type { AuditSchema } from '../../src/routes/account/audit.ts';
 import type { PeopleSchema } from '../../src/routes/account/people.ts';
+import type { ApprovalsSchema } from '../../src/routes/cases/approvals.ts';
 import type {
   BoardListSchema,
   BoardSchema,
   BoardVersionListSchema,
   BoardWithSceneSchema,
-} from '../../src/routes/boards/board-schemas.ts';
-import type { ApprovalsSchema } from '../../src/routes/cases/approvals.ts';
+} from '../../src/routes/cases/board-schemas.ts';
 import type { BulkScanAcceptedSchema, SuggestionsSchema } from '../../src/routes/cases/bulk-scan.ts';
 import type {
   CaseAddressListSchema,
@@ -44,20 +44,20 @@ import type {
   WebhookTestSchema,
   WebhookWithSecretSchema,
 } from '../../src/routes/monitoring/webhook-schemas.ts';
-import type { RiskVerdictSchema } from '../../src/routes/presign/presign.ts';
+import type { JobRecordSchema, JobResultsSchema, LiveJobListSchema } from '../../src/routes/scans/job-schemas.ts';
+import type { RiskVerdictSchema } from '../../src/routes/scans/presign.ts';
+import type { DetectionSchema, ScanListSchema, ScanResponseSchema } from '../../src/routes/scans/scan-schemas.ts';
+import type { TokenScreeningAnswer, TransferQueryAnswer } from '../../src/routes/scans/token-transfers.ts';
+import type { LocatedTransactionSchema, TransactionScanSchema } from '../../src/routes/scans/transactions.ts';
+import type { LabelSearchSchema } from '../../src/routes/service/labels.ts';
 import type {
   ScamEntrySchema,
   ScamLookupSchema,
   ScamPageSchema,
   ScamSearchSchema,
   ScamStatsSchema,
-} from '../../src/routes/scamdb/scamdb.ts';
-import type { JobRecordSchema, JobResultsSchema, LiveJobListSchema } from '../../src/routes/scans/job-schemas.ts';
-import type { DetectionSchema, ScanListSchema, ScanResponseSchema } from '../../src/routes/scans/scan-schemas.ts';
-import type { LocatedTransactionSchema, TransactionScanSchema } from '../../src/routes/scans/transactions.ts';
-import type { LabelSearchSchema } from '../../src/routes/service/labels.ts';
+} from '../../src/routes/service/scamdb.ts';
 import type { SourceCheckSchema, SourcesSchema } from '../../src/routes/service/sources.ts';
-import type { TokenScreeningAnswer, TransferQueryAnswer } from '../../src/routes/tokens/transfers.ts';
 import type { ActivitySchema } from '../../src/routes/tracing/activity.ts';
 import type { OwnAnswerSchema } from '../../src/routes/tracing/own-statements.ts';
 

@@ -32,6 +32,7 @@ export type SisterChain = keyof typeof SISTER_CHAINS;
 
 /** Chains on which a label may hold: one, all EVM chains, or a sister chain. */
 export type LabelChain = Chain | 'evm' | SisterChain;
+export const LABEL_CHAINS: readonly LabelChain[] = [...CHAINS, 'evm', ...(Object.keys(SISTER_CHAINS) as SisterChain[])];
 
 export function isSisterChain(chain: string): chain is SisterChain {
   return Object.hasOwn(SISTER_CHAINS, chain);

@@ -10,13 +10,13 @@ import type { LoadReport } from '../../graph-loaders/reading/tally.ts';
 import type { Context } from '../context.ts';
 import type { Chain } from '../domain/chain.ts';
 import { AppError, ClosingError, InvalidInputError, UnavailableError } from '../errors.ts';
-import { type ExportReport, exportFiles } from '../graph/export/export-files.ts';
 import { type GraphStats, graphStats } from '../graph/queries/stats.ts';
 import type { AskedStatement } from '../graph/recorded.ts';
 import { type DecidedReport, decideReport, type ScamDecision } from '../questions/scamdb.ts';
 import { askedCypher, type GraphQuestion } from './asked-cypher.ts';
 import { type BackupManifest, backUp } from './backup.ts';
 import { type CaseFile, writeCaseFile } from './export-case-file.ts';
+import { type ExportReport, exportFiles } from './export-files.ts';
 import { type ForgetReport, type ForgetRequest, forget } from './forget.ts';
 import { type ForgottenReport, forgetEverywhere } from './forget-everywhere.ts';
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { type Config, ConfigError } from '../config.ts';
 import { DamagedStoreError, RESTORE } from '../data-folder/damaged-store.ts';
 import { GraphError, UnavailableError } from '../errors.ts';
+import { rebuildState } from '../graph/ingest/rebuild.ts';
 import type { Graph } from '../graph/port.ts';
-import { rebuildState } from '../graph/rebuild/rebuild.ts';
 import type { Records } from '../records/database/database.ts';
 import { hasScans } from '../records/scans/scans.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { tagpackLoader } from '../../graph-loaders/tagpack/tagpack.ts';
+import { tagpackLoader } from '../../graph-loaders/labels/tagpack.ts';
 import { CATEGORIES, isSure, type Label } from '../../src/domain/label.ts';
 import { tagOf, tagpackHead } from '../../src/exports/tagpack.ts';
 import { exportTagpacks } from '../../src/operator/export-labels.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BROADER_CONCEPT, categoryOfConcepts } from '../../graph-loaders/tagpack/graphsense-concepts.ts';
+import { BROADER_CONCEPT, categoryOfConcepts } from '../../graph-loaders/labels/graphsense-concepts.ts';
 import { adverseCategory } from '../../src/domain/adverse-words.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import { ADVERSE_CATEGORIES } from '../../src/domain/label.ts';

@@ -3,11 +3,11 @@ import { addressKey } from '../../src/domain/address/address-key.ts';
 import type { Chain } from '../../src/domain/chain.ts';
 import { createTransfer, type Transfer } from '../../src/domain/transfers/transfer.ts';
 import { numberEquals } from '../../src/domain/transfers/transfer-id.ts';
-import { exportGraph, type GraphPage } from '../../src/graph/export/export-files.ts';
 import type { NodeLabel } from '../../src/graph/ingest/apply-labels.ts';
 import { ingestTransfers } from '../../src/graph/ingest/ingest.ts';
 import { markRead } from '../../src/graph/ingest/mark-read.ts';
 import type { Graph } from '../../src/graph/port.ts';
+import { exportGraph, type GraphPage } from '../../src/operator/export-files.ts';
 
 /** True where the optional package was left out, for tests of clusters. */
 export const isDuckDbMissing = (() => {

@@ -53,7 +53,7 @@ export function addGraphCommands(program: Command): void {
     .command('rebuild')
     .description('brings a graph of an earlier version to this one, from what it holds; stop the service first')
     .action(async (_: unknown, command: Command) => {
-      const { rebuildGraph } = await import('../../graph/rebuild/rebuild.ts');
+      const { rebuildGraph } = await import('../../graph/ingest/rebuild.ts');
       const report = await withContext(readConfig(), (ctx) => rebuildGraph(ctx.graph), { oldGraph: true });
       print(command, report, (rebuilt) => textTable([rebuilt]));
     });
@@ -68,7 +68,7 @@ export function addGraphCommands(program: Command): void {
       new Option('--format <format>', 'what the files are for').choices(['neo4j-admin', 'csv']).makeOptionMandatory(),
     )
     .action(async (dir: string, options: { format: 'neo4j-admin' | 'csv' }, command: Command) => {
-      const { exportFiles } = await import('../../graph/export/export-files.ts');
+      const { exportFiles } = await import('../export-files.ts');
       const { handOver } = await import('../handover.ts');
       const config = readConfig();
       const folder = resolve(dir);

@@ -16,7 +16,7 @@ import { rescanNow } from '../../questions/monitoring/rescan-now.ts';
 import { watchBoard, watchCase } from '../../questions/monitoring/watch-subjects.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
 import { RiskLevelSchema, riskScore } from '../../risk/fields.ts';
-import { BoardParams } from '../boards/board-schemas.ts';
+import { BoardParams } from '../cases/board-schemas.ts';
 import { deleted, givenAddress, pageLimit, pageOffset, success } from '../fields.ts';
 import { chainText, detectionList } from '../scans/scan-schemas.ts';
 import { CaseParams, longText } from '../schemas.ts';

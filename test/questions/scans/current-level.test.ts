@@ -12,7 +12,7 @@ import { markRead } from '../../../src/graph/ingest/mark-read.ts';
 import { PLANS } from '../../../src/plans.ts';
 import type { CaseAddressRecord } from '../../../src/questions/cases/case-records.ts';
 import { gatherCaseReport } from '../../../src/questions/cases/report/gather-case-report.ts';
-import { findPartyHistories } from '../../../src/questions/presign/party-histories.ts';
+import { findPartyHistories } from '../../../src/questions/party-histories.ts';
 import { currentLevels, findCurrentScan } from '../../../src/questions/scans/current-level.ts';
 import type { ScanAnswer } from '../../../src/questions/scans/record-scan.ts';
 import { scanAddress } from '../../../src/questions/scans/scan-address.ts';

@@ -20,7 +20,7 @@ import { startWatchWorker } from '../../../workers/watch-worker.ts';
 import { chains, openApp, serveWorld, world } from '../../app/demo-world.ts';
 import { putLabels } from '../../labels/label-of.ts';
 import { crossing } from '../../tracing/engine/crossings.ts';
-import { sceneOf } from '../boards/scenes.ts';
+import { sceneOf } from '../cases/scenes.ts';
 
 const NO_ID = '11111111-2222-4333-8444-555555555555';
 

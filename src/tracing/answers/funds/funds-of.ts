@@ -81,7 +81,7 @@ export interface FundsQuestion {
 
 /** The one account of the money, from traces: whatever lists or draws where money went reads it. */
 export async function fundsOf(ctx: TraceContext, found: MoneyTraces, question: FundsQuestion): Promise<Funds> {
-  const { keys, direction, maxHops, lang, patterns, reason, room = 1, withKept = false } = question;
+  const { keys, direction, maxHops, patterns, reason, room = 1, withKept = false } = question;
   const { arrivalsMax, victims, method = 'pro_rata', holders } = question;
   const byHolder = holders ? { holderOf: (key: string) => holders.get(key) } : {};
   const byRule = (rule: Rule) => found.byRule.get(rule)?.[direction];
@@ -114,7 +114,7 @@ export async function fundsOf(ctx: TraceContext, found: MoneyTraces, question: F
     flows: shown,
     patterns,
     coverage: reason === null ? coverage : withReason(coverage, reason),
-    note: noteFor(traces, { keys, coverage, maxHops, direction, lang, flows: { shown: shown.length, total } }),
+    note: noteFor(traces, question, { coverage, flows: { shown: shown.length, total } }),
     ...(withKept ? { kept: direction === 'sent' ? await keptRows(traces, byHolder) : [] } : {}),
     ...(victims ? { victims: direction === 'sent' ? victimSums(traces, { keys, victims }) : null } : {}),
   };
@@ -249,16 +249,11 @@ function withReason(coverage: TraceCoverage, reason: string): TraceCoverage {
   return { ...coverage, complete: false, reasons: [...new Set([...coverage.reasons, reason])].sort() };
 }
 
-interface Told {
-  keys: readonly string[];
-  coverage: TraceCoverage;
-  maxHops: number;
-  direction: Direction;
-  lang: Language;
-  flows: { shown: number; total: number };
-}
-
-function noteFor(traces: MoneyTraces, { keys, coverage, maxHops, direction, lang, flows }: Told): string | null {
+function noteFor(
+  traces: MoneyTraces,
+  { keys, maxHops, direction, lang }: FundsQuestion,
+  { coverage, flows }: { coverage: TraceCoverage; flows: { shown: number; total: number } },
+): string | null {
   const { funds, exposure } = WORDS[lang];
   const { totalUsd, likelyUsd, openUsd, exchangedUsd, uncoveredUsd } = traces[direction];
   if (traces.subjects.size === 0 && coverage.reasons.includes('time_budget')) return exposure.out_of_time;

@@ -7,14 +7,14 @@ import { slicesOf } from '../../domain/slices.ts';
 import { asColumns } from '../columns.ts';
 import { recut } from '../entities/recut.ts';
 import { settle } from '../entities/settle.ts';
-import { lockEnds } from '../ingest/ends.ts';
-import { additions, FACT_FIELDS, type Fact, leanFact, rollUp } from '../ingest/facts.ts';
-import { updateFlows } from '../ingest/held-facts.ts';
-import { keepSpends } from '../ingest/joint-spends.ts';
-import { contentId, findMatches, idsBeside } from '../ingest/match-facts.ts';
-import { type Pair, pairKeys } from '../ingest/pairs.ts';
 import { type AddressProperties, type BridgeTransaction, FLOW, type Flow, type StoredProperties } from '../model.ts';
 import type { Graph, GraphTransaction, GraphValue, Row } from '../port.ts';
+import { lockEnds } from './ends.ts';
+import { additions, FACT_FIELDS, type Fact, leanFact, rollUp } from './facts.ts';
+import { updateFlows } from './held-facts.ts';
+import { keepSpends } from './joint-spends.ts';
+import { contentId, findMatches, idsBeside } from './match-facts.ts';
+import { type Pair, pairKeys } from './pairs.ts';
 
 export interface RebuildReport {
   /** Transfers whose stored form changed. */

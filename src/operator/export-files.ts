@@ -1,14 +1,14 @@
 import { createWriteStream, readdirSync, rmSync, type WriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { makeFolder } from '../../data-folder/make-folder.ts';
-import { parseAddressKey } from '../../domain/address/address-key.ts';
-import { CATEGORIES, STOP_CATEGORIES } from '../../domain/label.ts';
-import { slicesOf } from '../../domain/slices.ts';
-import { TRANSFER_CSV_COLUMNS } from '../../domain/transfers/transfer-csv.ts';
-import { InvalidInputError, UnavailableError } from '../../errors.ts';
-import { csvHeader, csvRows, transferRows } from '../../exports/csv.ts';
-import { type Fact, transferOfFact } from '../ingest/facts.ts';
+import { makeFolder } from '../data-folder/make-folder.ts';
+import { parseAddressKey } from '../domain/address/address-key.ts';
+import { CATEGORIES, STOP_CATEGORIES } from '../domain/label.ts';
+import { slicesOf } from '../domain/slices.ts';
+import { TRANSFER_CSV_COLUMNS } from '../domain/transfers/transfer-csv.ts';
+import { InvalidInputError, UnavailableError } from '../errors.ts';
+import { csvHeader, csvRows, transferRows } from '../exports/csv.ts';
+import { type Fact, transferOfFact } from '../graph/ingest/facts.ts';
 import {
   ADDRESS,
   type AddressProperties,
@@ -21,9 +21,9 @@ import {
   type Property,
   type StoredProperties,
   TRANSFER,
-} from '../model.ts';
-import type { Graph, GraphValue } from '../port.ts';
-import { type GraphStats, graphStats } from '../queries/stats.ts';
+} from '../graph/model.ts';
+import type { Graph, GraphValue } from '../graph/port.ts';
+import { type GraphStats, graphStats } from '../graph/queries/stats.ts';
 
 /** Counts of an export, and the command that makes a Neo4j database of it. */
 export interface ExportReport {

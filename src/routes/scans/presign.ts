@@ -8,10 +8,10 @@ import { CHAINS, type Chain, isChain, NATIVE_COIN } from '../../domain/chain.ts'
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
+import { openPresignCheck, type PresignQuestion } from '../../questions/check-presign.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
-import { openPresignCheck, type PresignQuestion } from '../../questions/presign/check-presign.ts';
 import { PRESIGN_SIGNALS, type PresignSignal } from '../../risk/presign/case.ts';
-import { Lang } from '../scans/scan-schemas.ts';
+import { Lang } from './scan-schemas.ts';
 
 /** Descriptions of the signals; a signal without a description does not compile. */
 const SIGNALS: Record<PresignSignal, string> = {

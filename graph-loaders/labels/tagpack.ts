@@ -1,18 +1,18 @@
 import { dirname, join, normalize } from 'node:path/posix';
 import { z } from 'zod';
 import { canonicalAddress, detectChain } from '../../src/domain/address/address.ts';
-import { CHAINS, type Chain, chainOfForm, type LabelChain } from '../../src/domain/chain.ts';
+import { type Chain, chainOfForm, LABEL_CHAINS } from '../../src/domain/chain.ts';
 import { CATEGORIES, type Category, type Label } from '../../src/domain/label.ts';
 import { InvalidInputError } from '../../src/errors.ts';
 import type { TagContext as OwnTag } from '../../src/exports/tagpack.ts';
 import { timeSlices } from '../../src/fairness/time-slices.ts';
-import { labelOf, listedAddress, shown } from '../labels/label-row.ts';
 import { type InputFile, readWhole } from '../reading/input.ts';
 import { textField } from '../reading/json.ts';
 import { hasEnding, type LabelLoader, type Work } from '../reading/loader.ts';
 import { type Tally, tallyOf } from '../reading/tally.ts';
 import { WrongFormatError } from '../reading/wrong-format.ts';
 import { CONFIDENCE_UNSTATED, CONFIDENCES, categoryOfConcepts, TAGPACK_CHAINS } from './graphsense-concepts.ts';
+import { labelOf, listedAddress, shown } from './label-row.ts';
 import { isRecord, parseHeader, readYamlList, YamlInclude, type YamlList } from './yaml-items.ts';
 
 const BYTES_MAX = 64 * 1024 * 1024;
@@ -188,7 +188,6 @@ function toLabel(tag: Record<string, unknown>, { source, actors, line, tally }: 
 }
 
 const moment = z.int().min(0).max(8.64e15);
-const LABEL_CHAINS: LabelChain[] = [...CHAINS, 'evm', 'bitcoin_cash', 'bitcoin_sv', 'ethereum_classic'];
 const OwnContext = z.object({
   traceflow: z.object({
     category: z.enum(CATEGORIES),

@@ -18,9 +18,9 @@ import { JSON_MAX } from '../../http/body.ts';
 import { refusals } from '../../http/refusals.ts';
 import type { App } from '../../http/typed-app.ts';
 import * as boards from '../../questions/manage-boards.ts';
-import { DeletedSchema } from '../cases/case-schemas.ts';
 import { fileAnswer, sendFile } from '../file-answer.ts';
 import * as schemas from './board-schemas.ts';
+import { DeletedSchema } from './case-schemas.ts';
 
 const OneBoard = z.object({ board: schemas.BoardSchema });
 const tags = ['Boards'];

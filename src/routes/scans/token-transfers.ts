@@ -15,8 +15,8 @@ import { queryTransfers, screenToken } from '../../questions/token-transfers.ts'
 import { SeveritySchema } from '../../risk/fields.ts';
 import { SCREENING_PATTERNS } from '../../risk/scoring/token-screening.ts';
 import { givenAddress, success } from '../fields.ts';
-import { chainText, Lang } from '../scans/scan-schemas.ts';
 import { momentField } from '../schemas.ts';
+import { chainText, Lang } from './scan-schemas.ts';
 
 const Window = {
   start_date: momentField.describe('First moment; UTC where no zone is named'),
