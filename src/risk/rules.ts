@@ -207,6 +207,8 @@ export const OPEN = {
   /** So many bring money there, whomever it pays; then a smaller part is small. */
   crowd: 10,
   crowd_part_below: 0.1,
+  /** A smaller part of what a wallet trades with such a crowd is small. */
+  trade_part_below: 0.05,
   /** So much of what a party gets in a trade it brought itself. */
   price_share: 0.5,
   /** So much of what a pool pays is the other side of trades: all but fees. */

@@ -21,6 +21,17 @@ function drained(victims: number, parts: Record<string, number>, { least = 500 }
 /** The part that a victim loses: another one each time. */
 const LOST = (victim: number) => 0.1 + 0.09 * victim;
 
+/** Victims whose dollars a signer moves to one wallet by their permits. */
+function permitted(victims: number, signer: (i: number) => string): Payment[] {
+  return Array.from({ length: victims }, (_, i): Payment[] => {
+    const [usd, at] = [dice.int(500, 5_000), DAY * (i + 2)];
+    return [
+      [at - DAY, 'CEX', `v${i}`, usd],
+      [at, `v${i}`, 'sink', usd, { txHash: `0xp${i}`, txSender: signer(i), index: 'log:0' }],
+    ];
+  }).flat();
+}
+
 /** Each of these is paid together with a drainer, and has this level. */
 const CASES: [who: string, level: string[], payments: () => Payment[]][] = [
   ['affiliate', ['HIGH'], () => drained(dice.int(5, 40), { S: 0.5 + 0.4 * dice.share(), DRAIN: 0.2 })],
@@ -30,6 +41,20 @@ const CASES: [who: string, level: string[], payments: () => Payment[]][] = [
     'wallet two steps behind an affiliate',
     ['HIGH'],
     () => [...drained(20, { a: 0.8, DRAIN: 0.2 }), [DAY * 60, 'a', 'b', 7_000], [DAY * 61, 'b', 'S', 7_000]],
+  ],
+  [
+    'wallet behind a sink of permits that a drainer signs',
+    ['HIGH'],
+    () => [...permitted(dice.int(4, 30), () => 'DRAIN'), [DAY * 1.5, 'v0', 'DRAIN', 1], [DAY * 60, 'sink', 'S', 1_900]],
+  ],
+  [
+    'wallet behind who is paid once by order of a drainer, and else by the payers themselves',
+    ['LOW', 'MEDIUM'],
+    () => [
+      ...permitted(12, (i) => (i === 3 ? 'DRAIN' : `v${i}`)),
+      [DAY * 1.5, 'v0', 'DRAIN', 1],
+      [DAY * 60, 'sink', 'S', 1_900],
+    ],
   ],
   [
     'wallet behind an affiliate of one victim',

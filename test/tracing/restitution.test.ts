@@ -57,6 +57,17 @@ describe('what a thief pays back', () => {
     expect((await find('depositor')).indirect.map(({ category }) => category)).toEqual(['exchange']);
   });
 
+  it('may come over a wallet whose fees somebody else paid', async () => {
+    const coin = { asset: 'ETH', token: null, kind: 'native', amount: '0.001' } as const;
+    const { rows } = await world([
+      ...ROBBED.slice(0, 2),
+      [2.5, 'o', 'fund', 2, coin],
+      [3, 'THIEF', 'fund', 850],
+      [4, 'fund', 'protocol', 850],
+    ]);
+    expect(await rows('protocol', 'received')).toEqual(['exchange 900', 'own_money 850']);
+  });
+
   it('may come over a wallet that passes on his money alone', async () => {
     const { rows } = await world([
       ...ROBBED.slice(0, 2),

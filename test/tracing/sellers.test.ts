@@ -32,6 +32,15 @@ function sale(day: number, units: number, usd: number, { signer = WALLET, asset 
   ];
 }
 
+/** One transaction of the seller's: 900 units of one token to a contract, which gives as many of another. */
+function changed(day: number, given: string, got: string): Payment[] {
+  const together = { txHash: `0xchanged${day}`, txSender: WALLET };
+  return [
+    [DAY * day, WALLET, 'vaultgauge', null, { ...unpriced(given, 900), ...together }],
+    [DAY * day, 'vaultgauge', WALLET, null, { ...unpriced(got, 900), ...together, index: 'log:1', seq: 1 }],
+  ];
+}
+
 const CLEAN: Payment[] = [
   ...Array.from({ length: 6 }, (_, i): Payment => [DAY * (1 + i / 9), `lp${i}`, 'vaultpool', VALUE]),
   [DAY, 'CEX', WALLET, 0.2 * VALUE],
@@ -56,6 +65,14 @@ const SELLERS: [how: string, payments: Payment[]][] = [
     ],
   ],
   [
+    'after two other wallets passed them on',
+    [gem(10, 'THIEF', 'a', 900), gem(10.2, 'a', 'b', 900), gem(10.4, 'b', WALLET, 900), ...sale(12, 900, VALUE)],
+  ],
+  [
+    'as what a contract gave for them',
+    [STOLEN, ...changed(11, 'GEM', 'CUT'), ...sale(12, 900, VALUE, { asset: 'CUT' })],
+  ],
+  [
     'beside a loan for one transaction',
     [
       STOLEN,
@@ -73,6 +90,18 @@ const OTHERS: [who: string, payments: Payment[]][] = [
     [gem(5, 'CEX', WALLET, 500), gem(6, WALLET, 'vaultstake', 500), STOLEN]
       .concat([gem(11, 'vaultstake', WALLET, 500, { txSender: WALLET })])
       .concat(sale(12, 500, VALUE)),
+  ],
+  [
+    'has them of a dealer who got a tenth of his of a thief',
+    [gem(9, 'CEX', 'a', 900), gem(10, 'THIEF', 'a', 100), gem(11, 'a', WALLET, 900), ...sale(12, 900, VALUE)],
+  ],
+  [
+    'is said by the token alone to have got them of a wallet behind a thief',
+    [gem(10, 'THIEF', 'a', 900), gem(11, 'a', WALLET, 900, { txSender: 'minter' }), ...sale(12, 900, VALUE)],
+  ],
+  [
+    'changes its own units at a contract after a thief threw it some',
+    [gem(5, 'CEX', WALLET, 8_100), STOLEN, ...changed(11, 'GEM', 'CUT'), ...sale(12, 900, VALUE, { asset: 'CUT' })],
   ],
   ['sold before the thief came', [gem(5, 'CEX', WALLET, 900), ...sale(8, 900, VALUE), STOLEN]],
   ['gets a cent for them', [STOLEN, ...sale(12, 900, 0.01)]],
@@ -124,6 +153,12 @@ describe('tokens without a price that a thief sent', () => {
 
   it('taint what the seller pays on', async () => {
     const payments: Payment[] = [...CLEAN, STOLEN, ...sale(12, 900, VALUE), [DAY * 20, WALLET, 'S', 0.9 * VALUE]];
+    expect((await scan(payments, 'S')).risk_level).toBe('HIGH');
+  });
+
+  it('taint what a seller pays on who had them of a wallet that the thief paid', async () => {
+    const passed = [gem(10, 'THIEF', 'a', 900), gem(10.2, 'a', WALLET, 900)];
+    const payments: Payment[] = [...CLEAN, ...passed, ...sale(12, 900, VALUE), [DAY * 20, WALLET, 'S', 0.9 * VALUE]];
     expect((await scan(payments, 'S')).risk_level).toBe('HIGH');
   });
 

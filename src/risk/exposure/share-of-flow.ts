@@ -75,7 +75,10 @@ function recentBase(ledger: Ledger, receivedUsd: number, recent: readonly Moveme
     .filter(({ direction, usd }) => direction === 'in' && (usd ?? 0) > 0)
     .map((one) => {
       const heldUsd = heldBefore(ledger).get(one)!;
-      const ofUsd = isPot(ledger) ? Math.max(receivedUsd, heldUsd) : besideSavings(adverseUsd, receivedUsd, heldUsd);
+      const ofUsd =
+        isPot(ledger) || isOfCrowd(ledger)
+          ? Math.max(receivedUsd, heldUsd)
+          : besideSavings(adverseUsd, receivedUsd, heldUsd);
       return { usd: one.usd!, ofUsd };
     })
     .sort((x, y) => x.ofUsd - y.ofUsd);
@@ -220,7 +223,8 @@ const totals = perLedger((ledger) => {
 
 /**
  * US dollars that a part of what the totals leave out adds to its base: its own. Of a contract through which many pass their money it is all
- * that passed so since then, but for what stayed of the part: else a multisender would have no base but what a thief sent by it.
+ * that passed so since then, but for what stayed of the part: else a multisender would have no base but what a thief sent by it. So it is
+ * of labelled services.
  */
 function leftOut(
   ledger: Ledger,
@@ -233,7 +237,16 @@ function leftOut(
   }: { direction: 'in' | 'out'; worthOf: (one: Movement) => number; totalUsd: number; since?: number },
 ): number {
   const own = leftOutOf(ledger, part, worthOf);
-  if (own === 0 || !isConduit(ledger)) return own;
+  if (own === 0) return own;
+  // What is traded at a labelled exchange, or passes a labelled router, is its traffic.
+  if (ledger.isLawfulService) {
+    const traffic = ledger.movements.filter((one) => one.direction === direction && one.at >= since);
+    return Math.max(
+      own,
+      leftOutOf(ledger, traffic, ({ usd }) => usd ?? 0),
+    );
+  }
+  if (!isConduit(ledger)) return own;
   const { transactions } = passedForPayers(ledger);
   const all = leftOutOf(
     ledger,
@@ -262,7 +275,7 @@ const isConduit = perLedger((ledger): boolean => areManyThere(ledger, passedForP
  * markets, vaults, pools and payrolls do; a wallet's code does not.
  */
 const isPot = perLedger((ledger): boolean => {
-  if (!isContract(ledger)) return false;
+  if (!actsAsContract(ledger)) return false;
   const [kept, brought] = [new Map<string, number>(), new Map<string, number>()];
   const [paid, callers] = [new Set<string>(), new Set<string>()];
   for (const [movement, flow] of flowUsd(ledger)) {
@@ -302,6 +315,7 @@ function isSmallPart(
   part: readonly Movement[],
   { direction, largest }: { direction: 'in' | 'out'; largest: number },
 ): boolean {
+  if (isSmallTrade(ledger, part, direction)) return true;
   const below = partBelow(ledger, part, direction);
   if (direction === 'out' && !hasUnpriced(part) && part.every((one) => wasPaidFor(ledger, one))) {
     const traded = ledger.movements.filter((one) => one.direction === 'in' && one.swap);
@@ -310,6 +324,18 @@ function isSmallPart(
   }
   const isKept = direction === 'in' && (isPot(ledger) || isOfCrowd(ledger)) && !hasUnpriced(part);
   return largest < below && (isKept || isPassedOn(ledger, part));
+}
+
+/** True for a small part of what a wallet trades with many inside their transactions: who quotes to all comers meets a thief, too. */
+function isSmallTrade(ledger: Ledger, part: readonly Movement[], direction: 'in' | 'out'): boolean {
+  if (part.length === 0 || actsAsContract(ledger) || !part.every(({ swap, usd }) => swap && usd !== null)) return false;
+  const traded = ledger.movements.filter((one) => one.direction === direction && one.swap);
+  const byOwner = groupBy(traded, ({ owner }) => owner);
+  const isOfMany = ofSeveral(
+    [...byOwner.values()].map((own) => sumOf(own)),
+    OPEN.crowd,
+  );
+  return isOfMany && sumOf(part) < OPEN.trade_part_below * sumOf(traded);
 }
 
 /** True for a leg of a trade for which its receiver brought half of its value or more in the same transaction. */
@@ -343,7 +369,7 @@ const paysForPriceAlone = perLedger((ledger): boolean => {
 
 /** True for a contract to which a crowd brings money, whomever it pays: a sale, a bridge with one relayer. */
 const isOfCrowd = perLedger(
-  (ledger): boolean => isContract(ledger) && areManyThere(ledger, broughtTo(ledger), OPEN.crowd),
+  (ledger): boolean => actsAsContract(ledger) && areManyThere(ledger, broughtTo(ledger), OPEN.crowd),
 );
 
 /** US dollars that each party brought by transactions of its own. What exchanges pay out may be the withdrawals of one. */
@@ -396,6 +422,16 @@ function hasUnpriced(part: readonly Movement[]): boolean {
 export function isContract({ subject }: Ledger): boolean {
   return ['contract', 'program'].includes(subject.addressType);
 }
+
+/** True for a contract; of an address that nobody says what it is, as in a file, where others signed all that it ever paid. */
+const actsAsContract = perLedger((ledger): boolean => {
+  const { subject, movements } = ledger;
+  if (subject.addressType !== 'unknown') return isContract(ledger);
+  const paid = movements.filter(({ direction }) => direction === 'out');
+  return (
+    paid.length > 0 && paid.every(({ transfer: { txSender } }) => txSender !== null && txSender !== subject.address)
+  );
+});
 
 function sumOf(part: readonly Movement[]): number {
   return part.reduce((sum, { usd }) => sum + (usd ?? 0), 0);

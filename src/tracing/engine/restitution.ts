@@ -213,10 +213,13 @@ function returnsOf(taker: string, { key, received }: Victim, helpers: Taker['hel
   const byPayer = groupBy(received, ({ from }) => from);
   for (const transfer of byPayer.get(taker) ?? []) returns.set(transfer.id, new Returns([asReturn(transfer)]));
   for (const [helper, history] of helpers) {
-    // Who passes on other money too is not the taker's wallet.
-    if (history.received.some(({ from }) => from !== taker && from !== key)) continue;
+    // Who passes on other money too is not the taker's wallet; coins for its fees are none of what it passes on.
+    const mixed = new Set(
+      history.received.flatMap(({ from, assetId }) => (from === taker || from === key ? [] : [assetId])),
+    );
+    const passed = (byPayer.get(helper) ?? []).filter(({ assetId }) => !mixed.has(assetId));
     const reading = memoized(history.reading);
-    const byAsset = groupBy(byPayer.get(helper) ?? [], ({ assetId }) => assetId);
+    const byAsset = groupBy(passed, ({ assetId }) => assetId);
     const passedOn = new Map(
       [...byAsset].map(([asset, transfers]) => [
         asset,

@@ -157,6 +157,7 @@ export function markTrades(txHash: string, byAsset: readonly ExactStep[][], kind
       const [given, got] = sidesOf(ofParty);
       if (areWorthTheSame(given, got)) markSwap(txHash, { given, got }, kindOf);
     }
+    for (const legs of byAsset) markThroughUnpriced(txHash, legs, { steps: steps.filter(isOpen), kindOf });
     const rest = steps.filter(isOpen);
     if (rest.length <= IN_ORDER_MAX) markInOrder(txHash, inOrder(rest), kindOf);
   }
@@ -169,6 +170,25 @@ export function markTrades(txHash: string, byAsset: readonly ExactStep[][], kind
       return legs.map(([step]) => step).filter((step) => step.kind === kind);
     });
   markSwap(txHash, { given: side('payment'), got: side('receipt') }, kindOf);
+}
+
+/**
+ * Pairs what an address paid for a token without a price, all of which it gave away again, with what others then paid it for that:
+ * where both are worth the same, the token only stood between them, as shares that are bought at a pool and redeemed at their vault.
+ */
+function markThroughUnpriced(
+  txHash: string,
+  legs: readonly ExactStep[],
+  { steps, kindOf }: { steps: readonly ReplayStep[]; kindOf: TraderOf },
+): void {
+  const moved = legs.map(([step]) => step);
+  if (moved.some(({ transfer }) => transfer === null || transfer.priced) || netOf(legs) !== 0n) return;
+  if (moved.some((step) => traderOf(step, kindOf) === 'none')) return;
+  const sellers = new Set(sidesOf(moved)[1].map(partyOf));
+  const [paid, came] = sidesOf(steps.filter(({ transfer }) => transfer?.priced));
+  const given = paid.filter((step) => sellers.has(partyOf(step)));
+  const got = came.filter((step) => !sellers.has(partyOf(step)) && traderOf(step, kindOf) !== 'none');
+  if (areWorthTheSame(given, got)) markSwap(txHash, { given, got }, kindOf);
 }
 
 /** Returns what the legs of one asset changed. */

@@ -3,9 +3,11 @@ import { parseAddressKey } from '../../domain/address/address-key.ts';
 import type { Chain } from '../../domain/chain.ts';
 import type { HistoryList } from '../../domain/chains.ts';
 import { compare } from '../../domain/compare.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import type { Direction, EndReason } from '../../domain/tracing/flow-portion.ts';
 import { knowsBalance, type ReadSpan, spanAt } from '../../domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../domain/tracing/traced-transfer.ts';
+import { usdOf } from '../../risk/ledger/movements.ts';
 import { atTheParty } from '../engine/walk/evidence.ts';
 import type { FrontierEntry, GraphAddress } from '../engine/walk/findings.ts';
 import type { OpenedSubject } from './graph-reader.ts';
@@ -58,7 +60,7 @@ export interface ExpansionBudget {
   crossings: number;
   /** Transactions at markets and contracts that are read for who paid, or was paid. */
   transactions: number;
-  /** Addresses on each side that only pass a part of the money on, which cost none of the others; default: none. */
+  /** Addresses, of both sides together, that only pass a part of the money on, which cost none of the others; default: none. */
   relays?: number;
 }
 
@@ -82,6 +84,10 @@ export interface NextAddress extends ReadingPlan {
   usd: number;
   share: number;
 }
+
+/** Senders of tokens that were sold, looked for at once, and the least part of the money that these brought. */
+const SOLD_MAX = 3;
+const SOLD_SHARE = 0.1;
 
 /** Reasons for which opening the address may let the trace go on. */
 const OPENABLE: readonly EndReason[] = ['not_read', 'partial_history', 'not_read_since', 'received_unseen'];
@@ -120,10 +126,11 @@ export function chooseNext(traces: MoneyTraces, options: ChooseOptions): Chosen 
   const reasons = new Set<string>();
   const next: NextAddress[] = [];
   const entries: FrontierEntry[] = [];
-  for (const entry of frontierOf([subject], traces, directions)) {
+  const unpriced = directions.includes('received') ? soldFrontier(subject, traces) : [];
+  for (const entry of [...unpriced, ...frontierOf([subject], traces, directions)]) {
     const { address: key, direction, hop, usd } = entry;
     const { totalUsd } = traces[direction];
-    const share = totalUsd > 0 ? usd / totalUsd : 1;
+    const share = totalUsd > 0 && !unpriced.includes(entry) ? usd / totalUsd : 1;
     // Addresses without known money are not opened, except the subject.
     const isDust = hop > 0 && (usd <= 0 || share < minShare || usd < minUsd);
     const isOpenable = hop === 0 ? withSubject && needsReading(entry, traces) : OPENABLE.includes(entry.reason);
@@ -146,6 +153,30 @@ export function chooseNext(traces: MoneyTraces, options: ChooseOptions): Chosen 
   // The subject has no share of its own: without it there is nothing to trace.
   next.sort((a, b) => (a.hop === 0 ? 0 : 1) - (b.hop === 0 ? 0 : 1) || b.share - a.share || compare(a.key, b.key));
   return { next: onePerAddress(next), entries, reasons };
+}
+
+/**
+ * Returns where tokens without a price lead back to that the subject gave in transactions that brought it a tenth of its money or more: whose
+ * they were decides what that money is.
+ */
+function soldFrontier(subject: string, { subjects, unpriced, labels }: MoneyTraces): FrontierEntry[] {
+  const { received = [], sent = [], totals } = subjects.get(subject) ?? {};
+  const paid = groupBy(
+    received.filter(({ usd }) => usd > 0),
+    ({ txHash }) => txHash,
+  );
+  const sales = groupBy(
+    sent.filter(({ priced, txHash }) => !priced && paid.has(txHash)),
+    ({ assetId }) => assetId,
+  );
+  const isMuch = (assetId: string) => {
+    const hashes = new Set(sales.get(assetId)?.map(({ txHash }) => txHash));
+    return usdOf([...hashes].flatMap((hash) => paid.get(hash) ?? [])) >= SOLD_SHARE * (totals?.received.usd ?? 0);
+  };
+  return unpriced.received.frontier
+    .filter(({ address, around }) => around && sales.has(around.assetId) && labels.get(address)?.isContract !== true)
+    .filter(({ around }) => isMuch(around!.assetId))
+    .slice(0, SOLD_MAX);
 }
 
 /** A subject that was only loaded from a file is read from its chain too. */

@@ -17,9 +17,10 @@ import {
   findAccomplices,
   isSource,
   paidBeside,
-  signersOf,
   takerOf,
 } from '../engine/accomplices/accomplices.ts';
+import { signersOf } from '../engine/accomplices/ordered.ts';
+import { PASSED_MAX, sendersOfSold } from '../engine/accomplices/sold.ts';
 import { netInTransactions, withoutRounds } from '../engine/net-in-transaction.ts';
 import { type TraderOf, traderKind } from '../engine/swaps.ts';
 import type { GraphAddress, OpenedAddress } from '../engine/walk/findings.ts';
@@ -258,7 +259,16 @@ export class GraphReader {
     if (most.length > 0 && this.hasTime()) await this.openBoth(most);
   }
 
-  /** Labels listed takers who signed for contracts: who only signs stands at no end of a transfer. */
+  /** Opens wallets of which open ones had tokens without a price that they sold, one after the other. */
+  async openSendersOfSold(): Promise<void> {
+    for (let passed = 0; passed < PASSED_MAX; passed++) {
+      const senders = sendersOfSold(this.opened, this.labels);
+      if (senders.length === 0 || !this.hasTime()) return;
+      await this.openBoth(senders);
+    }
+  }
+
+  /** Labels listed takers who signed for contracts, or for payments of others: who only signs stands at no end of a transfer. */
   async learnSigners(): Promise<void> {
     const { labels, at } = this.owners;
     const signers = new Set(signersOf(this.opened, this.labels, SIGNERS_MAX));

@@ -231,6 +231,7 @@ class SubjectTracing {
     let traced = await this.traceThroughReports();
     if (!request.endsAtAccomplices) return traced;
     await reader.openPaidBeside();
+    await reader.openSendersOfSold();
     await reader.learnSigners();
     for (let i = 0; i < ACCOMPLICE_ROUNDS && (await reader.learnAccomplices(keys)); i++) {
       replays.clear();

@@ -376,10 +376,31 @@ describe('attribution by replay', () => {
         return [at, named(from), named(to), usd, { ...more, ...(more.token ? { token: 'vault' } : {}) }];
       });
     expect(left(run(atVault(back), { direction: 'sent' }))).toEqual({ burned: 100 });
-    expect(left(run(atVault(issued)))).toEqual({ unknown_origin: 120 });
+    // Who was given the shares had them for nothing that is known: another may have paid.
+    expect(left(run(atVault(issued)))).toEqual({ unpriced: 120 });
     const burn = back?.find(([, , , , more]) => more?.txHash === 'U') as Edge;
     const ofTwo: Edge[] = [...(back ?? []), [3, 'C', burn[2], null, { ...burn[4], index: 'log:2', seq: 2 }]];
     expect(left(run(ofTwo, { direction: 'sent' }))).toEqual({ burned: 100 });
+  });
+
+  it('takes shares that are bought and redeemed in one transaction for what was paid for them', () => {
+    const shares = { symbol: 'SHARE', amount: '90', txHash: 'T' };
+    const usd = { txHash: 'T' };
+    const edges: Edge[] = [
+      [1, 'HACK', 'vault', 100],
+      [1, 'CEX', 'A', 95],
+      [2, 'A', 'vaultpool', 95, { ...usd, index: 'log:0' }],
+      [2, 'vaultpool', 'A', null, { ...shares, index: 'log:1', seq: 1 }],
+      [2, 'A', `0x${'0'.repeat(40)}`, null, { ...shares, index: 'log:2', seq: 2 }],
+      [2, 'vault', 'A', 100, { ...usd, index: 'log:3', seq: 3 }],
+      [3, 'A', 'S', 100],
+    ];
+    expect(amounts(run(edges))).toEqual(['CEX: 100 at 2']);
+    // Paid far more than it gave, it was paid for something else.
+    const gift = edges.map(
+      (edge): Edge => (edge[1] === 'CEX' || edge[2] === 'vaultpool' ? [edge[0], edge[1], edge[2], 9, edge[4]] : edge),
+    );
+    expect(amounts(run(gift))).toContain('HACK: 100 at 3');
   });
 
   it('says where an exchange held the money between two transactions', () => {

@@ -330,8 +330,8 @@ function spanOf(arrivals: readonly FlowPortion[]): { from: number; to: number } 
 }
 
 function sharedTakings(own: Accomplice | undefined): SharedTakings | undefined {
-  // A collector is graded by its own dealings with the taker.
-  if (!own || own.kind === 'collector') return undefined;
+  // A collector is graded by its own dealings with the taker, and who was paid by order by what it was paid.
+  if (!own || own.kind === 'collector' || own.kind === 'ordered') return undefined;
   return {
     transactions: new Set(own.received.map(({ txHash }) => txHash)),
     taken: [...new Set(own.taken.map(transferName))],
@@ -349,6 +349,7 @@ const SAID: Record<Accomplice['kind'], string> = {
   robber: 'robbed together with',
   owned: 'is a contract of',
   seller: 'sold what came of',
+  ordered: 'is paid by order of',
 };
 
 /** Labels of this engine itself: they taint as any report does, and who lives of takings as a source that is sure. */

@@ -9,9 +9,10 @@ import { collectedFrom } from '../../../risk/exposure/collected.ts';
 import { gradeExposure } from '../../../risk/exposure/grade-exposure.ts';
 import { movedWith } from '../../../risk/exposure/moved-with.ts';
 import { usdOf } from '../../../risk/ledger/movements.ts';
-import { ALIKE_SHARE_MIN, DUST_BELOW_USD, ROBBER, RULES } from '../../../risk/rules.ts';
+import { ALIKE_SHARE_MIN, ROBBER, RULES } from '../../../risk/rules.ts';
 import type { GraphAddress } from '../walk/findings.ts';
 import { hasPutIn, lootOf } from './loot.ts';
+import { orderedAmong } from './ordered.ts';
 import { paidBy } from './payers.ts';
 import { mostAlike, sameSplits } from './same-splits.ts';
 import { sellersAmong } from './sold.ts';
@@ -25,8 +26,11 @@ export interface Accomplice {
   takers: Set<string>;
   /** Keys of who lost it. */
   victims: Set<string>;
-  /** Paid beside takers; collects and passes a part on in other transactions; takes out of pools for them; a contract of theirs; sold for them. */
-  kind: 'beside' | 'collector' | 'robber' | 'owned' | 'seller';
+  /**
+   * Paid beside takers; collects and passes a part on in other transactions; takes out of pools for them; a contract of theirs; sold for
+   * them; paid by others in what they signed.
+   */
+  kind: 'beside' | 'collector' | 'robber' | 'owned' | 'seller' | 'ordered';
   /** True where who made it take part is not known. */
   isUnsure?: boolean;
 }
@@ -134,7 +138,8 @@ export function findAccomplices(opened: Histories, listed: Options): Map<string,
     if (victims.size < (isUnsure ? RULES.accomplice.victims_where_unsure : 1)) found.delete(key);
   }
   const all = new Map([...collectors, ...found]);
-  for (const others of [robbersAmong(opened, listed), ownedAmong(opened, listed), sellersAmong(opened, listed)]) {
+  const ways = [robbersAmong, ownedAmong, sellersAmong, orderedAmong];
+  for (const others of ways.map((among): ReadonlyMap<string, Accomplice> => among(opened, listed))) {
     for (const [key, one] of others) all.set(key, joined(all.get(key) ?? one, one));
   }
   return all;
@@ -195,8 +200,6 @@ function joined(known: Accomplice, other: Accomplice): Accomplice {
   };
 }
 
-/** Receipts, and payments, of a contract that one person uses, at most. */
-const RECEIPTS_MAX = 50;
 /** Most addresses that are opened for what others of their transactions show. */
 const BESIDE_MAX = 3;
 
@@ -218,18 +221,6 @@ export function paidBeside(opened: Histories, options: Options): string[] {
     .sort(([a, one], [b, other]) => other.size - one.size || compare(a, b))
     .slice(0, BESIDE_MAX)
     .map(([key]) => key);
-}
-
-/** Names who signed what contracts of few dealings received and paid, where nothing is known of them yet: at most `most`. */
-export function signersOf(opened: Histories, labels: Options['labels'], most: number): string[] {
-  const signers = new Set<string>();
-  for (const { isContract, received, sent } of opened.values()) {
-    if (!isContract) continue;
-    const valued = [received, sent].map((side) => side.filter(({ usd }) => usd >= DUST_BELOW_USD));
-    if (valued.some(({ length }) => length > RECEIPTS_MAX)) continue;
-    for (const { signer } of valued.flat()) if (signer && !labels.has(signer)) signers.add(signer);
-  }
-  return [...signers].sort(compare).slice(0, most);
 }
 
 /** Finds who collects for a listed taker. */

@@ -1,6 +1,7 @@
 import { roundUsd } from '../../../domain/amount.ts';
 import type { BridgeEnd } from '../../../domain/bridges/crossing.ts';
 import type { Category } from '../../../domain/label.ts';
+import { COIN } from '../../../domain/tracing/asset-id.ts';
 import {
   addArrival,
   type Direction,
@@ -257,10 +258,15 @@ export class Findings {
     }
   }
 
-  /** Ends money at an address behind which there is no party. Coin that a rollup made came over its bridge, known or not. */
+  /**
+   * Ends money at an address behind which there is no party. Coin that a rollup made came over its bridge, known or not; what was minted
+   * without a price, and not by the receiver's own call, another may have paid for.
+   */
   endNowhere(address: string, portion: FlowPortion): void {
-    const isBridged = placeKind(portion.transfer.index) === 'mint';
-    const origin = isBridged ? 'bridge_not_looked_up' : 'unknown_origin';
+    const { index, priced, assetId, signer, to } = portion.transfer;
+    const isBridged = placeKind(index) === 'mint';
+    const isGiven = !priced && assetId !== COIN && signer !== to;
+    const origin = isBridged ? 'bridge_not_looked_up' : isGiven ? 'unpriced' : 'unknown_origin';
     this.end(address, portion, this.direction === 'received' ? origin : 'burned');
   }
 

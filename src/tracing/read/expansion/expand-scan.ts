@@ -27,7 +27,7 @@ const SENT_ADDRESSES = 3;
 const MIN_SHARE = 0.01;
 /** Bridges whose other side a scan looks for. */
 const CROSSINGS = 8;
-/** Wallets with one way in and one way out that a scan opens on each side beside the others: chains of them are bought as scripts. */
+/** Wallets with one way in and one way out that a scan opens beside the others: chains of them are bought as scripts. */
 const RELAYS = 60;
 /** Transactions at markets that a scan, or one row of many, reads. */
 const TRANSACTIONS = { scan: 8, row: 2 } as const;

@@ -93,7 +93,7 @@ export async function expand(ctx: Context & ReadingInquiry, request: ExpansionRe
   const reasons = new Set<string>();
   if (already.some(({ reason }) => reason === 'source_failed')) reasons.add('source_failed');
   const left = { ...budget.addresses };
-  const relaysLeft = { received: budget.relays ?? 0, sent: budget.relays ?? 0 };
+  let relaysLeft = budget.relays ?? 0;
   /** Opened by the last round; the next trace shows which of them are relays. */
   let maybeRelays: NextAddress[] = [];
   for (const one of already.filter(isOpened)) take(left, one);
@@ -106,8 +106,8 @@ export async function expand(ctx: Context & ReadingInquiry, request: ExpansionRe
     signal.throwIfAborted();
     for (const { key, direction, around } of maybeRelays) {
       const known = traces.opened.get(key);
-      if (relaysLeft[direction] <= 0 || !known || !around || !isRelay(known, around.assetId)) continue;
-      relaysLeft[direction] -= 1;
+      if (relaysLeft <= 0 || !known || !around || !isRelay(known, around.assetId)) continue;
+      relaysLeft -= 1;
       take(left, { direction }, -1);
     }
     maybeRelays = [];
