@@ -110,7 +110,7 @@ function toTransfer(cells: Cells): Transfer | string {
   if (number === undefined) return `number is not a whole number below 1,000,000: ${shown(cells.number ?? '')}`;
   // An export counts equals where it knows no place.
   const isPlaceless = cells.index === '' && number !== null;
-  if (!isPlaceless && !/^[\w.:-]{1,64}$/.test(cells.index)) return `no index: ${shown(cells.index)}`;
+  if (!isPlaceless && !/^[\w.:-]{1,128}$/.test(cells.index)) return `no index: ${shown(cells.index)}`;
   if (!/^\d{0,15}$/.test(cells.block)) return `block is not a number: ${shown(cells.block)}`;
   const at = parseBlockTime(cells.timestamp);
   if (at === null) return `timestamp is neither ISO 8601 nor epoch seconds: ${shown(cells.timestamp)}`;

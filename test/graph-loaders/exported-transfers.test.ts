@@ -46,7 +46,7 @@ const symbol = fc.oneof(fc.constantFrom(...HOSTILE, 'USDT', 'ETH', 'UЅDT'), fc.
 const transfers = fc
   .record({
     txHash: fc.stringMatching(/^[0-9a-f]{64}$/).map((hex) => `0x${hex}`),
-    index: maybe(fc.constantFrom('native', 'log:12', 'trace:0_1', '-1', '3')),
+    index: maybe(fc.constantFrom('native', 'log:12', 'trace:0_1', '-1', '3', `in:${'b'.repeat(62)}`)),
     seq: maybe(fc.nat()),
     block: maybe(fc.nat()),
     blockHash: maybe(fc.constant(`0x${'ab'.repeat(32)}`)),
