@@ -7,13 +7,14 @@ import { createSolanaLedger, type SolanaLedger } from '../../../fixtures/demo/le
 import { PROGRAMS, system } from '../../../fixtures/demo/ledgers/solana-instructions.ts';
 import { createTronLedger, type TronLedger } from '../../../fixtures/demo/ledgers/tron.ts';
 import { closeXrpWorld, createXrpLedger, type XrpLedger } from '../../../fixtures/demo/ledgers/xrp.ts';
-import type { Frame, Move, World } from '../../../fixtures/demo/model.ts';
+import type { BitcoinTx, Frame, Move, World } from '../../../fixtures/demo/model.ts';
 import { dateOf, makePrices } from '../../../fixtures/demo/prices.ts';
 import { createRandom, type Random } from '../../../fixtures/demo/random.ts';
 import { createStoryWriter, type StoryWriter } from '../../../fixtures/demo/story-writer.ts';
 import { type Chain, EVM_CHAINS, isEvmChain, NATIVE_COIN } from '../../../src/domain/chain.ts';
 import type { Category } from '../../../src/domain/label.ts';
 import { KNOWN_TOKENS } from '../../../src/domain/tokens/known-tokens.ts';
+import { utxoTransfers } from '../../../src/domain/transfers/utxo.ts';
 
 /**
  * What happened, one transaction a line, and how those who took part are to be judged:
@@ -128,7 +129,8 @@ export function makePatternWorld(patterns: readonly Pattern[], seed: string) {
     labels: written.flatMap(([, { labels }]) => labels),
   };
   const senders = new Map(Object.values(evmWorlds).flatMap(({ txs }) => txs.map(({ hash, from }) => [hash, from])));
-  const rows = [...stages].flatMap(([chain, { moves }]) => rowsOf(chain, moves, senders));
+  const rows = [...stages].flatMap(([chain, { moves }]) => rowsOf(chain, chain === 'bitcoin' ? [] : moves, senders));
+  rows.push(...bitcoin.txs.flatMap(bitcoinRows));
   return { world, asked, table: [COLUMNS.join(','), ...rows].join('\n') };
 }
 
@@ -344,11 +346,20 @@ function solanaStage({ address, plan, stable }: StoryWriter, ledger: SolanaLedge
 
 const COLUMNS = 'chain tx_hash index block timestamp from to asset amount usd token kind tx_sender'.split(' ');
 
+/** As an export has them: a CoinJoin is a party of its own. Coins that were mined have a receiver alone, and are in no file. */
+function bitcoinRows({ txid, at, inputs, outputs }: BitcoinTx): string[] {
+  const sides = [inputs, outputs].map((side) => side.map(({ address, value }) => ({ address, value: BigInt(value) })));
+  const coinbase = inputs.some(({ address }) => address === null);
+  const place = { txHash: txid, block: 1, blockHash: '', at, coinbase };
+  const { transfers } = utxoTransfers({ ...place, inputs: sides[0]!, outputs: sides[1]! });
+  return (coinbase ? [] : transfers).map(({ index, from, to, amount }) =>
+    ['bitcoin', txid, index, '', new Date(at).toISOString(), from, to, 'BTC', amount, '', '', 'native', ''].join(','),
+  );
+}
+
 function rowsOf(chain: Chain, moves: readonly Move[], senders: ReadonlyMap<string, string>): string[] {
   const count = new Map<string, number>();
-  // A file holds payments between addresses: coins that were mined have a receiver alone.
-  const paid = moves.filter(({ from }) => from !== 'coinbase');
-  return paid.map(({ txHash, at, from, to, symbol, token, amount, kind }) => {
+  return moves.map(({ txHash, at, from, to, symbol, token, amount, kind }) => {
     const number = count.get(txHash) ?? 0;
     count.set(txHash, number + 1);
     const place = { native: 'native', token: `log:${number}`, internal: `trace:${number}`, nft: `log:${number}` }[
