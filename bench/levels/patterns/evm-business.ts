@@ -151,7 +151,7 @@ export const EVM_BUSINESS: readonly Pattern[] = [
       '71 vault7>cex 10 USDC',
     ],
   ),
-  // Within one transaction: a tool of everybody taints nobody.
+  // Within one transaction: a tool of all taints none of them.
   pattern(
     'payroll over a batch contract that a drainer uses',
     { labels: 'drain drainer', innocent: 'boss3 staff2 staff4 Disperse' },
@@ -212,7 +212,7 @@ export const EVM_BUSINESS: readonly Pattern[] = [
     '100 donor>charity 3 USDC',
     '130 donor>child 5 USDC',
   ]),
-  // Amounts need shares: nobody is framed by little.
+  // Amounts need shares: little frames no one.
   pattern('saver who gets a little from a thief after a year', { labels: HACKED, innocent: 'saver friend' }, [
     ...theft(40, 100, 'USDC'),
     ...life('saver', 3),
@@ -298,7 +298,7 @@ export const EVM_BUSINESS: readonly Pattern[] = [
       '56 lender>cex all USDC',
     ],
   ),
-  // Gas links: three collectors, all listed as somebody's; a wallet service pays first coins of many.
+  // Gas links: three collectors, all listed; a wallet service pays first coins of many.
   pattern(
     'sponsor of first coins for a wallet of many',
     { labels: 't0 scam, t1 scam, t2 drainer', innocent: 'sponsor man4' },

@@ -25,7 +25,7 @@ export const MORE_OTHER_CHAINS: readonly Pattern[] = [
       '41 man5out>cex all BTC',
     ],
   ),
-  // CoinJoin: half or more of the known money is adverse, it hides nobody.
+  // CoinJoin: half or more of the known money is adverse, it hides no one.
   pattern(
     'Bitcoin join of a thief with himself',
     {

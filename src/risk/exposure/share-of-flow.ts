@@ -423,7 +423,7 @@ export function isContract({ subject }: Ledger): boolean {
   return ['contract', 'program'].includes(subject.addressType);
 }
 
-/** True for a contract; of an address that nobody says what it is, as in a file, where others signed all that it ever paid. */
+/** True for a contract; of an address whose kind is not known, as in a file, where others signed all that it ever paid. */
 const actsAsContract = perLedger((ledger): boolean => {
   const { subject, movements } = ledger;
   if (subject.addressType !== 'unknown') return isContract(ledger);

@@ -20,7 +20,7 @@ import {
   takerOf,
 } from '../engine/accomplices/accomplices.ts';
 import { signersOf } from '../engine/accomplices/ordered.ts';
-import { PASSED_MAX, sendersOfSold } from '../engine/accomplices/sold.ts';
+import { sendersOfSold } from '../engine/accomplices/sold.ts';
 import { netInTransactions, withoutRounds } from '../engine/net-in-transaction.ts';
 import { type TraderOf, traderKind } from '../engine/swaps.ts';
 import type { GraphAddress, OpenedAddress } from '../engine/walk/findings.ts';
@@ -41,6 +41,8 @@ import { Reports } from './through-reports.ts';
 
 /** Signers whose labels are looked up. */
 const SIGNERS_MAX = 100;
+/** Wallets one after the other that passed on what was sold. */
+const SENDERS_IN_A_ROW = 3;
 /** Most transfers read from the graph for one trace. */
 const ROW_BUDGET = 400_000;
 
@@ -261,7 +263,7 @@ export class GraphReader {
 
   /** Opens wallets of which open ones had tokens without a price that they sold, one after the other. */
   async openSendersOfSold(): Promise<void> {
-    for (let passed = 0; passed < PASSED_MAX; passed++) {
+    for (let passed = 0; passed < SENDERS_IN_A_ROW; passed++) {
       const senders = sendersOfSold(this.opened, this.labels);
       if (senders.length === 0 || !this.hasTime()) return;
       await this.openBoth(senders);

@@ -14,7 +14,7 @@ import type { GraphAddress } from '../walk/findings.ts';
 // had of others.
 
 /** Steps between a taker and the seller: wallets that pass tokens on, and changes into another token. */
-export const PASSED_MAX = 3;
+const PASSED_MAX = 3;
 /** Least part of a passing wallet's units that came of takers. */
 const PASSED_SHARE = 0.9;
 /** Most senders of sold tokens that are opened at once. */
