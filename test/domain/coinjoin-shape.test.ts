@@ -57,6 +57,33 @@ describe('a CoinJoin is recognised', () => {
   });
 });
 
+describe('in a CoinJoin', () => {
+  it('an output that cannot be paid without some payers is theirs, however they add coins of others or of their own', () => {
+    const five = times(5, (i) => party(`own${i}`, 10 + i));
+    const round = {
+      inputs: [...five, ...times(4, (i) => party(`small${i}`, 0.1001))],
+      outputs: [...times(5, (i) => party(`a${i}`, 0.1)), party('gathered', 59.899)],
+    };
+    expect(isCoinJoin(round)).toBe(true);
+    const { transfers } = transfersOf(round);
+    const kept = transfers.filter(({ to }) => to === 'gathered');
+    expect(kept.map(({ from }) => from).sort()).toEqual(five.map(({ address }) => address));
+    expect(kept.reduce((sum, { amount }) => sum + Number(amount), 0)).toBeCloseTo(59.899);
+    const mixed = transfers.filter(({ to }) => to.startsWith('coinjoin:'));
+    expect(mixed.reduce((sum, { amount }) => sum + Number(amount), 0)).toBeCloseTo(0.5);
+  });
+
+  it("an output that each of two could have paid is nobody's", () => {
+    const round = {
+      inputs: [party('a', 10), party('b', 9), ...times(3, (i) => party(`p${i}`, 0.2))],
+      outputs: [...times(5, (i) => party(`o${i}`, 0.1)), party('x', 8.5), party('y', 8.4)],
+    };
+    expect(isCoinJoin(round)).toBe(true);
+    const to = transfersOf(round).transfers.filter(({ from }) => from.startsWith('coinjoin:'));
+    expect(to.map((one) => one.to)).toEqual(expect.arrayContaining(['x', 'y']));
+  });
+});
+
 describe('no CoinJoin is', () => {
   const payout = (inputs: UtxoParty[], outputs: UtxoParty[]): Round => ({ inputs, outputs });
   const customers = (count: number, coins: number) => times(count, (i) => party(`${coins} to ${i}`, coins));
@@ -140,6 +167,20 @@ describe('no CoinJoin is', () => {
         ...times(5, (i) => party(`a${i}`, 0.000_3)),
         ...to.map((address, i) => party(address, 9.99 / to.length - i / 1e4)),
       ],
+    );
+    expect(isCoinJoin(gathering)).toBe(false);
+    expect(transfersOf(gathering).transfers.map(({ joint }) => joint)).not.toContain(false);
+  });
+
+  it.each([
+    ['two', 2, 0.000_1],
+    ['four', 4, 0.000_1],
+    ['forty', 40, 0.000_1],
+    ['three that pay one of the equal outputs together', 3, 0.04],
+  ])('a gathering beside %s tiny coins of the same owner, who would stand for others', (_, count, coins) => {
+    const gathering = payout(
+      [...times(6, (i) => party(`own${i}`, 10)), ...times(count, (i) => party(`tiny${i}`, coins))],
+      [...times(6, (i) => party(`a${i}`, 0.1)), party('gathered', 59.3)],
     );
     expect(isCoinJoin(gathering)).toBe(false);
     expect(transfersOf(gathering).transfers.map(({ joint }) => joint)).not.toContain(false);

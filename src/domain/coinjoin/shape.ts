@@ -55,7 +55,7 @@ export function equalValues(tx: Transaction): bigint[] | null {
     !first ||
     first.addresses.size < EQUAL_MIN ||
     first.addresses.size > Math.min(payers, affordable(tx, first.value)) ||
-    !leavesToOthers(tx)
+    !leavesToOthers(tx, first.value)
   ) {
     return null;
   }
@@ -109,7 +109,9 @@ function hasSmallRoundShape(tx: Sides): boolean {
     const others = paid.length - size;
     // Two of one value beside fewer or more than two others: a wallet that pays two people alike.
     const isRound = size > 2 ? others <= size + 1 : others === size;
-    return isRound && size <= payers && size <= affordable(tx, value) && (size < EQUAL_MIN || leavesToOthers(tx));
+    return (
+      isRound && size <= payers && size <= affordable(tx, value) && (size < EQUAL_MIN || leavesToOthers(tx, value))
+    );
   });
 }
 
@@ -170,20 +172,30 @@ function groupsOfEqual(outputs: readonly InputOrOutput[]): { value: bigint; addr
 
 /** How many owners at most could each pay the value: whose input is enough alone, and those who would put smaller ones together. */
 function affordable({ inputs }: Pick<Sides, 'inputs'>, value: bigint): number {
+  const { large, together } = payersOf(inputs, value);
+  return large.length + Number(together);
+}
+
+/** Lists what addresses put in that is enough for the value alone, and how often all else is enough together. */
+function payersOf(inputs: readonly InputOrOutput[], value: bigint): { large: bigint[]; together: bigint } {
   const puts = sumsOf(inputs);
-  const smaller = puts.filter((put) => put < value);
-  return puts.length - smaller.length + Number(sumOf(smaller) / value);
+  const large = puts.filter((put) => put >= value);
+  return { large, together: (sumOf(puts) - sumOf(large)) / value };
 }
 
 /**
  * True where the largest outputs leave five owners: one gets the largest, two at most the two largest, and so on, and each of the
- * others put in one address's coins at least. Of how many more there were, equal outputs say nothing: a wallet may get several.
+ * others put in what pays an output of the value, in one address's coins at least: with coins that are worth less, an owner of all
+ * would stand for four others. Of how many more there were, equal outputs say nothing: a wallet may get several.
  */
-function leavesToOthers({ inputs, outputs }: Sides): boolean {
-  const least = sumsOf(inputs).sort(compare);
+function leavesToOthers({ inputs, outputs }: Sides, value: bigint): boolean {
+  const { large, together } = payersOf(inputs, value);
+  const small = Array.from({ length: Math.min(EQUAL_MIN, Number(together)) }, () => value);
+  const least = [...small, ...large].sort(compare);
   const largest = sumsOf(outputs).sort(compare).reverse();
+  const all = sumOf(sumsOf(inputs));
   return Array.from({ length: EQUAL_MIN - 1 }, (_, i) => i + 1).every(
-    (owners) => sumOf(largest.slice(0, owners)) <= sumOf(least.slice(EQUAL_MIN - owners)),
+    (owners) => sumOf(largest.slice(0, owners)) + sumOf(least.slice(0, EQUAL_MIN - owners)) <= all,
   );
 }
 
@@ -198,23 +210,39 @@ function sumOf(values: readonly bigint[]): bigint {
 }
 
 /**
- * Maps the address of a change output to its payer: the only one whose input it uses up together with one equal output, and who has no
- * other change.
+ * Maps the address of a change output to those whose it is: the payers without whom it cannot be paid, who are one owner then; with
+ * `equal`, else the only one whose input it uses up together with one equal output, and who has no other change.
  */
-export function payersOfChange({ inputs, outputs }: Sides, equal: bigint): Map<string, string> {
+export function payersOfChange({ inputs, outputs }: Sides, equal: bigint | null): Map<string, readonly string[]> {
   const put = sumByAddress(inputs);
   const payers = [...put].sort(byValue);
-  const changes = [...sumByAddress(outputs)].filter(([address, value]) => value !== equal && !put.has(address));
+  const changes = [...sumByAddress(outputs)].filter(([address]) => !put.has(address)).sort(byValue);
+  const known = new Map<string, readonly string[]>();
+  const taken = new Set<string>();
+  const all = sumOf(sumsOf(inputs));
+  const most = payers.at(-1)?.[1] ?? 0n;
+  for (const [address, change] of changes.filter(([, value]) => value > all - most).reverse()) {
+    const needed = payers.filter(([, value]) => value > all - change);
+    const owner = needed.map(([payer]) => payer);
+    if (sumOf(needed.map(([, value]) => value)) < change || owner.some((payer) => taken.has(payer))) continue;
+    known.set(address, owner);
+    for (const payer of owner) taken.add(payer);
+  }
+  if (equal === null) return known;
   let next = 0;
-  const pairs = changes.sort(byValue).flatMap(([address, change]) => {
+  const pairs = changes.flatMap(([address, change]) => {
+    if (change === equal) return [];
     const spent = equal + change;
     while (next < payers.length && payers[next]![1] < spent) next += 1;
     // Where a payer fits, those between it and the change fit too.
     const fitting = payers.slice(next, next + 2).filter(([, value]) => (value - spent) * FEE_PART <= value);
     return fitting.length === 1 ? fitting.map(([payer]) => ({ address, payer })) : [];
   });
-  const byPayer = [...groupBy(pairs, ({ payer }) => payer).values()];
-  return new Map(byPayer.flatMap((own) => (own.length === 1 ? own.map(({ address, payer }) => [address, payer]) : [])));
+  for (const own of groupBy(pairs, ({ payer }) => payer).values()) {
+    const [{ address, payer }] = own as [(typeof own)[number]];
+    if (own.length === 1 && !known.has(address) && !taken.has(payer)) known.set(address, [payer]);
+  }
+  return known;
 }
 
 function byValue([, a]: [string, bigint], [, b]: [string, bigint]): number {

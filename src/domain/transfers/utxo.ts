@@ -192,14 +192,24 @@ function throughCoinJoin(
 ): Transfer[] {
   const coinJoin: NetParty = { address: coinJoinAddress(tx.txHash), value: 0n, output: 0 };
   // With outputs of several values, nothing says which of them a payer got beside his change.
-  const payerOf = equal.length === 1 ? payersOfChange(tx, equal[0]!) : new Map<string, string>();
-  const changeOf = new Map(receivers.map((receiver) => [payerOf.get(receiver.address), receiver]));
-  const payers = senders.map((sender) => {
-    const change = changeOf.get(sender.address);
-    return { ...sender, change, rest: sender.value - (change?.value ?? 0n) };
+  const payersOf = payersOfChange(tx, equal.length === 1 ? equal[0]! : null);
+  const netOf = new Map(senders.map(({ address, value }) => [address, value]));
+  const changes = receivers.flatMap((receiver) => {
+    const owner = payersOf.get(receiver.address) ?? [];
+    const values = owner.map((payer) => netOf.get(payer) ?? 0n);
+    // Of what an address put in, a part may have come back to it.
+    const isPaid = values.reduce((sum, value) => sum + value, 0n) >= receiver.value;
+    return isPaid ? [{ receiver, owner, parts: apportion(receiver.value, values) }] : [];
   });
-  const changes = new Set(payers.map(({ change }) => change));
-  const mixed = receivers.filter((receiver) => !changes.has(receiver));
+  const payers = senders.map((sender) => {
+    const own = changes.flatMap(({ receiver, owner, parts }) => {
+      const part = parts[owner.indexOf(sender.address)] ?? 0n;
+      return part > 0n ? [{ receiver, part, apportioned: owner.length > 1 }] : [];
+    });
+    return { ...sender, own, rest: own.reduce((rest, { part }) => rest - part, sender.value) };
+  });
+  const isChange = new Set(changes.map(({ receiver }) => receiver));
+  const mixed = receivers.filter((receiver) => !isChange.has(receiver));
   const rests = [...payers.map(({ rest }) => rest), unaddressed];
   const puts = apportion(sumOf(mixed), rests);
   const fees = rests.map((rest, i) => rest - puts[i]!);
@@ -208,7 +218,9 @@ function throughCoinJoin(
   return [
     ...payers.flatMap((payer, i) => [
       build(payer, coinJoin, puts[i]!, { index: `in:${payer.address}`, seq: 0 }, i),
-      ...(payer.change ? [build(payer, payer.change, payer.change.value, placeOf(payer.change), i)] : []),
+      ...payer.own.map(({ receiver, part, apportioned }) =>
+        build(payer, receiver, part, { ...placeOf(receiver), apportioned }, i),
+      ),
     ]),
     ...mixed.map((receiver) => build(coinJoin, receiver, receiver.value, placeOf(receiver), null)),
   ];
