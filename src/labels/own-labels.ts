@@ -1,5 +1,5 @@
-import { parseAddressKey } from '../domain/address/address-key.ts';
-import { type Chain, isChain, isEvmChain, type LabelChain } from '../domain/chain.ts';
+import { addressKey, parseAddressKey } from '../domain/address/address-key.ts';
+import { CHAINS, type Chain, isChain, isEvmChain, type LabelChain } from '../domain/chain.ts';
 import type { ClaimedLabel } from '../domain/claimed-label.ts';
 import { groupBy } from '../domain/group-by.ts';
 import {
@@ -53,6 +53,12 @@ export class OwnLabels {
   /** Returns those of an address on a chain, for answers. */
   shownOf(chain: Chain, address: string): ClaimedLabel[] {
     return this.rowsOf(chain, address).map(claimedLabel);
+  }
+
+  /** Graph keys of all addresses of which the account says something. */
+  keys(): string[] {
+    const rows = [...this.shown.values()].flat();
+    return [...new Set(rows.flatMap(({ chain, address }) => keysOf(chain, address)))];
   }
 
   /** The field that an answer about an address gets; none where the account says nothing of it. */
@@ -220,6 +226,11 @@ export function claimedLabel(row: OwnLabelRow): ClaimedLabel {
     author: row.author,
     created_at: iso(row.created_at),
   };
+}
+
+function keysOf(chain: LabelChain, address: string): string[] {
+  const chains = chain === 'evm' ? CHAINS.filter(isEvmChain) : [chain].filter(isChain);
+  return chains.map((one) => addressKey(one, address));
 }
 
 function isForLevels({ use_for_levels }: OwnLabelRow): boolean {

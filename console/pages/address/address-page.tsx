@@ -7,7 +7,6 @@ import { SaveButton } from '../../parts/form/save-button.tsx';
 import { SpendButton } from '../../parts/form/spend-button.tsx';
 import { LevelBadge } from '../../parts/level-badge.tsx';
 import { ErrorNote, Loading } from '../../parts/notes.tsx';
-import { OwnLabels } from '../../parts/own-labels.tsx';
 import { WatchButton } from '../../parts/watch-button.tsx';
 import type { Scan, Scans } from '../../service/answers.ts';
 import { ApiError, apiPath, call } from '../../service/api.ts';
@@ -15,6 +14,7 @@ import type { AddressProfile, EntityOfAnswer } from '../../service/tracing-answe
 import { useAnswer } from '../../service/use-answer.ts';
 import { Detections } from '../scan/detections.tsx';
 import { ProfileFacts, useProfile } from './facts/profile-facts.tsx';
+import { OwnNames } from './own-names.tsx';
 import { basisText } from './why-together.tsx';
 
 /** `#/address/<chain>/<address>`: what is known of an address. Opening it costs nothing. */
@@ -124,19 +124,20 @@ function AddressHeader({ chain, address, scan }: AddressHeaderProps) {
 /** Names whose address it is: what the account says itself, and the holder, as far as the graph knows, and why. */
 function Holder({ chain, address }: { chain: string; address: string }) {
   const texts = words().profile;
-  const { answer } = useAnswer<EntityOfAnswer>(
+  const { answer, reload } = useAnswer<EntityOfAnswer>(
     (signal) => call(apiPath`/graph/entity-of/${address}`, { query: { chain }, signal }),
     [chain, address],
   );
   if (!answer) return null;
   const { entity, membership } = answer;
+  const name = entity?.name ?? entity?.own_labels?.[0]?.label;
   return (
     <>
-      <OwnLabels labels={answer.own_labels} />
+      <OwnNames chain={chain} address={address} labels={answer.own_labels} onChanged={reload} />
       {entity && membership && (
         <p>
-          {texts.belongsTo} <a href={linkTo('entity', [entity.id])}>{entity.name ?? texts.holderOf(entity.size)}</a>
-          {entity.name && ` · ${texts.addressCount(entity.size)}`}
+          {texts.belongsTo} <a href={linkTo('entity', [entity.id])}>{name ?? texts.holderOf(entity.size)}</a>
+          {name && ` · ${texts.addressCount(entity.size)}`}
           <span class="muted"> · {entity.overgrown ? texts.overgrown : basisText(membership)}</span>
         </p>
       )}

@@ -1,7 +1,8 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { parseAddressKey } from '../../../src/domain/address/address-key.ts';
 import { chainName } from '../../../src/domain/chain.ts';
-import { dollars, writtenDay } from '../../browser/figures.ts';
+import { assetText, dollars, writtenDay } from '../../browser/figures.ts';
 import { linkTo, type Route } from '../../browser/route.ts';
 import { bracketed, comma, words } from '../../browser/words.ts';
 import { CategoryBadge } from '../../parts/category-badge.tsx';
@@ -13,6 +14,7 @@ import { apiPath, call } from '../../service/api.ts';
 import type { EntityAnswer } from '../../service/tracing-answers.ts';
 import { useAnswer } from '../../service/use-answer.ts';
 import { ProfileFacts, useProfile } from './facts/profile-facts.tsx';
+import { OwnNames } from './own-names.tsx';
 import { WhyTogether } from './why-together.tsx';
 
 const PAGE = 50;
@@ -28,7 +30,7 @@ export function EntityPage({ route }: { route: Route }) {
 function KnownEntity({ id }: { id: string }) {
   const texts = words().profile;
   const [offset, setOffset] = useState(0);
-  const { answer, error } = useAnswer<EntityAnswer>(
+  const { answer, error, reload } = useAnswer<EntityAnswer>(
     (signal) => call(apiPath`/graph/entities/${id}`, { query: { limit: PAGE, offset }, signal }),
     [id, offset],
   );
@@ -36,8 +38,8 @@ function KnownEntity({ id }: { id: string }) {
   if (!answer) return <Loading />;
   return (
     <>
-      <h1>{answer.name ?? texts.holderOf(answer.size)}</h1>
-      <EntityHeader entity={answer} />
+      <h1>{answer.name ?? answer.own_labels?.[0]?.label ?? texts.holderOf(answer.size)}</h1>
+      <EntityHeader entity={answer} onNamed={reload} />
       {/* The id of a holder is the key of one of its addresses. */}
       {!answer.overgrown && <HolderFacts {...parseAddressKey(answer.id)} />}
       <section class="card" aria-labelledby="members">
@@ -62,7 +64,7 @@ function beginningOf({ id, overgrown }: EntityAnswer): string[] {
   return [chain, address];
 }
 
-function EntityHeader({ entity }: { entity: EntityAnswer }) {
+function EntityHeader({ entity, onNamed }: { entity: EntityAnswer; onNamed: () => void }) {
   const texts = words().profile;
   const { answer: scans } = useAnswer<Scans>(
     (signal) => call('/public/scans', { query: { limit: SCANS_MAX }, signal }),
@@ -89,11 +91,21 @@ function EntityHeader({ entity }: { entity: EntityAnswer }) {
         <dd>{dollars(entity.received?.usd)}</dd>
         <dt>{texts.wentOut}</dt>
         <dd>{dollars(entity.sent?.usd)}</dd>
+        {entity.balances?.map(({ chain, asset, amount, addresses, last_at }) => (
+          <Fragment key={`${chain} ${asset}`}>
+            <dt>{texts.holds}</dt>
+            <dd>
+              {assetText(amount)} {asset}{' '}
+              <span class="muted">{texts.statedOf(addresses, entity.size, writtenDay(last_at))}</span>
+            </dd>
+          </Fragment>
+        ))}
         <dt>{texts.seen}</dt>
         <dd>{[entity.first_seen_at, entity.last_seen_at].map((at) => (at ? writtenDay(at) : '–')).join(' – ')}</dd>
         <dt>{texts.weakest}</dt>
         <dd>{texts.bases[entity.basis]}</dd>
       </dl>
+      <OwnNames {...parseAddressKey(entity.id)} labels={entity.own_labels} onChanged={onNamed} />
       <div class="row center">
         <a class="button primary" href={linkTo('investigate', beginningOf(entity))}>
           {words().scan.investigate}

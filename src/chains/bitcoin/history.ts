@@ -106,10 +106,11 @@ export function collector(address: string) {
       const found = confirmedTxs + unconfirmedTxs > 0;
       if (unconfirmedTxs > 0) reasons.add('unconfirmed_left_out');
       const addressType: AddressType = isMultisig ? 'multisig' : found ? 'wallet' : 'unknown';
+      const amount = formatUnits(balance, NATIVE_COIN.bitcoin.decimals);
       return {
         found,
         addressType,
-        balance: formatUnits(balance, NATIVE_COIN.bitcoin.decimals),
+        balance: amount,
         transactionCount: confirmedTxs,
         transfers: [...transfers.values()],
         ...(revealed && { revealed }),
@@ -118,6 +119,7 @@ export function collector(address: string) {
         tags: [],
         coverage: { complete, sources: [endpoint.name], reasons: [...reasons] },
         read,
+        balances: complete ? [{ token: null, at: null, amount }] : [],
       };
     },
   };

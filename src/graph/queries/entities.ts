@@ -149,6 +149,16 @@ export async function readTraffic(
   return { received, sent };
 }
 
+/** Returns the members (keys) of which the chain itself stated a balance, at most `limit`. */
+export async function membersWithBalances(
+  graph: Graph,
+  { id, limit }: { id: string; limit: number },
+  timeoutMs: number,
+): Promise<string[]> {
+  const rows = await graph.read<{ key: string } & Row>('entities/with-balances', { id, limit }, { timeoutMs });
+  return rows.map(({ key }) => key);
+}
+
 /** Returns what addresses (keys) paid others and got from them, without what they pay each other. */
 export async function readTrafficOf(
   graph: Graph,

@@ -1,14 +1,18 @@
 import type { Config } from '../../config.ts';
 import type { GraphContext } from '../../context.ts';
 import { canonicalAddress } from '../../domain/address/address.ts';
-import { addressKey, parseAddressKey } from '../../domain/address/address-key.ts';
-import { rounded } from '../../domain/amount.ts';
-import { type Chain, isChain } from '../../domain/chain.ts';
+import { addressKey, chainOf, parseAddressKey } from '../../domain/address/address-key.ts';
+import { AmountSum, rounded } from '../../domain/amount.ts';
+import { type Chain, isChain, NATIVE_COIN } from '../../domain/chain.ts';
+import type { ClaimedLabel } from '../../domain/claimed-label.ts';
 import { compare } from '../../domain/compare.ts';
 import { earlierProof, isOvergrown, type Proof, type ShownBasis } from '../../domain/entity.ts';
+import { groupBy } from '../../domain/group-by.ts';
 import { type Category, isLawfulService, serviceKey, serviceName } from '../../domain/label.ts';
 import { slicesOf } from '../../domain/slices.ts';
-import { isoOrNull } from '../../domain/time.ts';
+import { iso, isoOrNull } from '../../domain/time.ts';
+import { verifiedToken } from '../../domain/tokens/token.ts';
+import { COIN } from '../../domain/tracing/asset-id.ts';
 import { GraphTimeoutError, NotFoundError } from '../../errors.ts';
 import { findCluster } from '../../graph/imported-clusters.ts';
 import type { Graph } from '../../graph/port.ts';
@@ -20,6 +24,7 @@ import {
   type ForwardRow,
   type HolderRow,
   memberKeys,
+  membersWithBalances,
   readChangeLinks,
   readEntity,
   readForwards,
@@ -29,10 +34,14 @@ import {
   readTrafficOf,
   type TrafficRow,
 } from '../../graph/queries/entities.ts';
+import { statedBalances } from '../../graph/queries/read-history.ts';
 import type { OwnLabels } from '../../labels/own-labels.ts';
-import { countdown } from '../../tracing/read/inquiry.ts';
+import { countdown, type WhatWasRead } from '../../tracing/read/inquiry.ts';
 
 const BUDGET_MS = 10_000;
+const OWN_LABELS_MAX = 100;
+/** Members whose balances are summed. */
+const BALANCES_MAX = 10_000;
 const UNKNOWN =
   'No entity has this id, and no entity holds the address that it names: a scan of the address may find one, and `/graph/entity-of/{address}` gives its id';
 
@@ -52,11 +61,20 @@ export async function entityOf(
   const whole = change ? await entityWithChange(graph, key) : null;
   if (whole) {
     const member = whole.members.find((one) => one.key === key) ?? null;
-    return { address, chain, entity: whole.summary, membership: member && reasonOf(member), ...claimed };
+    const held = new Set(whole.members.map((one) => one.key));
+    const said = await saidOfMembers(graph, own, (_, one) => held.has(one));
+    return {
+      address,
+      chain,
+      entity: { ...whole.summary, ...said },
+      membership: member && reasonOf(member),
+      ...claimed,
+    };
   }
   const { found, row } = await holderOf(graph, key);
   if (!found || !row) return { address, chain, entity: null, membership: null, ...claimed };
-  return { address, chain, entity: summaryOf(row), membership: reasonOf(found), ...claimed };
+  const said = await saidOfMembers(graph, own, (holder) => holder?.id === row.id);
+  return { address, chain, entity: { ...summaryOf(row), ...said }, membership: reasonOf(found), ...claimed };
 }
 
 /**
@@ -64,25 +82,24 @@ export async function entityOf(
  * Throws NotFoundError.
  */
 export async function getEntity(
-  { graph }: GraphContext,
+  ctx: GraphContext & WhatWasRead,
   own: OwnLabels,
   { limit, offset, change, ...asked }: { id: string; limit: number; offset: number; change: boolean },
 ) {
+  const { graph } = ctx;
   const id = canonicalId(asked.id);
   const whole = change ? await entityWithChange(graph, id) : null;
   if (whole) {
     const { summary, members } = whole;
-    const traffic = summary.overgrown
-      ? null
-      : await readTrafficOf(
-          graph,
-          members.map(({ key }) => key),
-          BUDGET_MS,
-        );
+    const keys = members.map(({ key }) => key);
+    const traffic = summary.overgrown ? null : await readTrafficOf(graph, keys, BUDGET_MS);
+    const held = new Set(keys);
     return {
       ...summary,
+      ...(await saidOfMembers(graph, own, (_, key) => held.has(key))),
       received: traffic && trafficOf(traffic.received),
       sent: traffic && trafficOf(traffic.sent),
+      balances: summary.overgrown ? null : await sumOfBalances(ctx, keys.slice(0, BALANCES_MAX)),
       members: members.slice(offset, offset + limit).map((member) => memberOf(member, own)),
       total: members.length,
       limit,
@@ -92,20 +109,23 @@ export async function getEntity(
   const read = async () => {
     const row = (await readEntity(graph, id, BUDGET_MS)) ?? (await holderOf(graph, id)).row;
     if (!row) throw new NotFoundError(UNKNOWN);
-    const [members, traffic] = await Promise.all([
+    const [members, traffic, stated] = await Promise.all([
       readMembers(graph, { id: row.id, offset, limit }, BUDGET_MS),
       isOvergrown(row) ? null : readTraffic(graph, row.id, BUDGET_MS),
+      isOvergrown(row) ? null : membersWithBalances(graph, { id: row.id, limit: BALANCES_MAX }, BUDGET_MS),
     ]);
-    return { row, members, traffic };
+    return { row, members, traffic, stated };
   };
-  const { row, members, traffic } = await readTogether(
+  const { row, members, traffic, stated } = await readTogether(
     read,
     ({ row, members }) => members.length === Math.max(0, Math.min(limit, row.size - offset)),
   );
   return {
     ...summaryOf(row),
+    ...(await saidOfMembers(graph, own, (holder) => holder?.id === row.id)),
     received: traffic && trafficOf(traffic.received),
     sent: traffic && trafficOf(traffic.sent),
+    balances: stated && (await sumOfBalances(ctx, stated)),
     members: members.map((member) => memberOf(member, own)),
     total: row.size,
     limit,
@@ -209,6 +229,50 @@ interface ShownMember extends ShownReason {
   key: string;
   label: string | null;
   category: EntityRow['category'];
+}
+
+/** Lists what the account says of members of an entity, newest first, each label with the first address that it is of. */
+async function saidOfMembers(
+  graph: Graph,
+  own: OwnLabels,
+  isMember: (holder: HolderRow | undefined, key: string) => boolean,
+) {
+  const said = new Map<string, ClaimedLabel & { chain: Chain; address: string }>();
+  for (const some of slicesOf(own.keys().sort(compare), KEYS_AT_ONCE)) {
+    const holders = await entitiesOf(graph, some, BUDGET_MS);
+    for (const key of some) {
+      if (!isMember(holders.get(key), key)) continue;
+      const { address } = parseAddressKey(key);
+      const chain = chainOf(key);
+      for (const one of own.shownOf(chain, address))
+        if (!said.has(one.id)) said.set(one.id, { ...one, chain, address });
+    }
+  }
+  const newest = [...said.values()].sort((a, b) => compare(b.created_at, a.created_at) || compare(a.id, b.id));
+  return newest.length > 0 ? { own_labels: newest.slice(0, OWN_LABELS_MAX) } : {};
+}
+
+/** Sums by chain and asset what the chain stated last of addresses (keys) that the caller has read. */
+async function sumOfBalances({ graph, readBy }: GraphContext & WhatWasRead, keys: string[]) {
+  const read = await readBy(keys);
+  const stated = await statedBalances(
+    graph,
+    keys.filter((key) => read.has(key)),
+  );
+  const named = stated.flatMap((one) => {
+    const chain = chainOf(one.key);
+    const asset = one.asset === COIN ? NATIVE_COIN[chain].symbol : verifiedToken(chain, one.asset)?.symbol;
+    return asset ? [{ ...one, chain, asset }] : [];
+  });
+  const sums = [...groupBy(named, ({ chain, asset }) => `${chain} ${asset}`).values()].map((some) => {
+    const [{ chain, asset }] = some as [(typeof named)[number]];
+    const moments = some.map(({ at }) => at).sort((a, b) => a - b);
+    return {
+      ...{ chain, asset, amount: some.reduce((sum, { amount }) => sum.add(amount), new AmountSum()).toString() },
+      ...{ addresses: some.length, first_at: iso(moments[0]!), last_at: iso(moments.at(-1)!) },
+    };
+  });
+  return sums.sort((a, b) => compare(a.chain, b.chain) || compare(a.asset, b.asset));
 }
 
 function trafficOf({ usd, ...counts }: TrafficRow) {

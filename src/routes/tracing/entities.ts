@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CHAINS } from '../../domain/chain.ts';
 import { ClaimedLabelSchema } from '../../domain/claimed-label.ts';
-import { address, CategorySchema, label } from '../../domain/fields.ts';
+import { address, asset, CategorySchema, label, timestamp } from '../../domain/fields.ts';
 import { callerOf } from '../../http/access.ts';
 import { tenantOf } from '../../http/auth.ts';
 import { refusals } from '../../http/refusals.ts';
@@ -10,6 +10,7 @@ import type { App } from '../../http/typed-app.ts';
 import { openOwnLabels } from '../../labels/own-labels.ts';
 import { entityOf, getEntity } from '../../questions/graph/entities.ts';
 import { parseAddress } from '../../questions/parse-address.ts';
+import { readByAccount } from '../../tracing/read/inquiry.ts';
 import { MembershipBasisSchema } from '../entity-fields.ts';
 import { givenAddress, limit, offset, pageLimit, pageOffset, total } from '../fields.ts';
 import { chainText } from '../scans/scan-schemas.ts';
@@ -44,6 +45,10 @@ const EntitySummarySchema = z
     chains: z.array(z.enum(CHAINS)).describe('Of its members'),
     first_seen_at: moment.describe('Time of the earliest transfer of a member'),
     last_seen_at: moment.describe('Time of the latest transfer of a member'),
+    own_labels: z
+      .array(ClaimedLabelSchema.extend({ chain: z.enum(CHAINS), address }).meta({ id: 'ClaimedLabelOfMember' }))
+      .optional()
+      .describe('What your account calls it or a member, newest first, at most 100; left out where nothing'),
   })
   .meta({ id: 'EntitySummary' });
 
@@ -59,6 +64,21 @@ const traffic = z
 export const EntitySchema = EntitySummarySchema.extend({
   received: traffic.describe('From others, without what its members pay each other; null where it is overgrown'),
   sent: traffic.describe('To others, without what its members pay each other; null where it is overgrown'),
+  balances: z
+    .array(
+      z
+        .object({
+          chain: z.enum(CHAINS),
+          asset,
+          amount: z.string().describe('Exact decimal'),
+          addresses: z.int().describe('Members of which the chain stated one'),
+          first_at: timestamp.describe('The oldest of these statements'),
+          last_at: timestamp.describe('The newest of them: what came or went later is not in it'),
+        })
+        .meta({ id: 'EntityBalance', description: 'The sum of what the chain said that members hold of an asset' }),
+    )
+    .nullable()
+    .describe('Of members that your account has read, of 10,000 at most; null where it is overgrown'),
   members: z
     .array(
       z
@@ -136,7 +156,7 @@ export async function entityRoutes(api: App, ctx: Context): Promise<void> {
     },
     async (request) => {
       const asked = { ...parseAddress(request.params.address, request.query.chain), change: request.query.change };
-      const own = await openOwnLabels(ctx, tenantOf(request).accountId, [asked.address]);
+      const own = await openOwnLabels(ctx, tenantOf(request).accountId);
       const { config } = ctx;
       return ctx.graphQuestions.ask(callerOf(request), (graph) => entityOf({ graph, config }, own, asked));
     },
@@ -162,8 +182,10 @@ export async function entityRoutes(api: App, ctx: Context): Promise<void> {
     },
     async (request) => {
       const asked = { id: request.params.id, ...request.query };
-      const own = await openOwnLabels(ctx, tenantOf(request).accountId);
-      return ctx.graphQuestions.ask(callerOf(request), (graph) => getEntity({ graph }, own, asked));
+      const { accountId } = tenantOf(request);
+      const own = await openOwnLabels(ctx, accountId);
+      const readBy = readByAccount(ctx.records, accountId);
+      return ctx.graphQuestions.ask(callerOf(request), (graph) => getEntity({ graph, readBy }, own, asked));
     },
   );
 }

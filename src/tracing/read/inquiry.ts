@@ -26,12 +26,16 @@ export interface TimeContext {
   config: { TRACE_MS: Config['TRACE_MS'] };
 }
 
-/** The caller, what it has read of the graph, and how long it waits. */
-export interface Viewer {
-  /** Null without a key: the answer does not show what others have scanned. */
-  readonly accountId: string | null;
+/** The part of the graph that the caller has read. */
+export interface WhatWasRead {
   /** Returns the keys that count as read for the caller. */
   readonly readBy: ReadBy;
+}
+
+/** The caller, what it has read of the graph, and how long it waits. */
+export interface Viewer extends WhatWasRead {
+  /** Null without a key: the answer does not show what others have scanned. */
+  readonly accountId: string | null;
   /** Milliseconds until the deadline; 0 after it. What was found by then is the answer. */
   readonly remainingMs: () => number;
 }
@@ -147,7 +151,7 @@ export function countdown(ms: number): () => number {
 }
 
 /** The addresses that the account's own scans and traces have read: whether others have read an address is not for it to learn. */
-function readByAccount(records: Records, accountId: string): ReadBy {
+export function readByAccount(records: Records, accountId: string): ReadBy {
   return async (keys) => {
     const read = new Set<string>();
     for (const [chain, parties] of groupBy(keys.map(parseAddressKey), (one) => one.chain)) {

@@ -37,13 +37,14 @@ const spend = (nth: number, inputs: UtxoParty[], to: string) => {
 async function open(env: Record<string, string> = {}) {
   const { app, ctx, headers } = await openApp(env);
   const auth = await headers('business');
-  const get = async (path: string) => {
-    const reply = await app.inject({ url: `/api/v1${path}`, headers: auth });
+  const get = async (path: string, plan?: 'pro') => {
+    const reply = await app.inject({ url: `/api/v1${path}`, headers: plan ? await headers(plan) : auth });
     return { status: reply.statusCode, body: reply.json() };
   };
+  const del = (path: string) => app.inject({ method: 'DELETE', url: `/api/v1${path}`, headers: auth });
   const post = async (path: string, payload: object) =>
     (await app.inject({ method: 'POST', url: `/api/v1${path}`, headers: auth, payload })).json();
-  return { get, post, graph: ctx.graph };
+  return { get, post, del, graph: ctx.graph };
 }
 
 describe('entities', () => {
@@ -102,6 +103,35 @@ describe('entities', () => {
     for (const former of [...formers, ...written]) {
       expect((await get(`/graph/entities/${former}`)).body.id).toBe(id);
     }
+  });
+
+  it('are called what the account calls any of their members, and no other account sees it', async () => {
+    const { get, post, del, graph } = await open();
+    const joint = spend(
+      31,
+      [
+        { address: hot, value: 30n },
+        { address: cold, value: 20n },
+      ],
+      shop,
+    );
+    await ingestTransfers(graph, joint);
+    const id = [hot, cold].map((one) => addressKey('bitcoin', one)).sort()[0]!;
+    expect((await get(`/graph/entities/${id}`)).body).not.toHaveProperty('own_labels');
+    const given = { chain: 'bitcoin', label: 'Purse of Mo', category: 'scam', reason: 'Seized phone' };
+    const { label } = await post('/labels', { address: cold, ...given });
+    const said = [{ ...given, id: label.id, basis: 'claimed', address: cold }];
+    const change = ['', '?change=true'];
+    for (const query of change) {
+      expect((await get(`/graph/entities/${id}${query}`)).body, query).toMatchObject({ name: null, own_labels: said });
+      expect((await get(`/graph/entity-of/${hot}${query}`)).body.entity, query).toMatchObject({ own_labels: said });
+    }
+    const other = await get(`/graph/entities/${id}`, 'pro');
+    expect(other).toMatchObject({ status: 200, body: { id } });
+    expect(other.body).not.toHaveProperty('own_labels');
+
+    await del(`/labels/${label.id}`);
+    expect((await get(`/graph/entities/${id}`)).body).not.toHaveProperty('own_labels');
   });
 
   it.skipIf(isDuckDbMissing)('show beside them the cluster that others computed', async () => {
