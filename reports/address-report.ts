@@ -8,6 +8,7 @@ import { accuracySection, rulesUsed } from './sections/accuracy.ts';
 import { counterpartiesTable } from './sections/counterparties.ts';
 import { coverageSection, listSection, methodSection } from './sections/coverage.ts';
 import { findingsOfScan, suppressedSection } from './sections/findings.ts';
+import { holderMoneySection, holdersSection } from './sections/holders.ts';
 import { activityFacts, identitySection, labelsSection, summarySection } from './sections/identity.ts';
 import { moneySection, patternsSection } from './sections/money.ts';
 import type { Section } from './sections/section.ts';
@@ -53,6 +54,7 @@ function drawAddress(pdf: Pdf, input: AddressReportInput): void {
     pdfParagraph(pdf, words.reach.replace('{hops}', String(input.exposure.max_hops)), { faint: true });
   moneySection(money, input, { rowsMax: ENDS_MAX, withWays: true });
   patternsSection(money, input);
+  holderMoneySection(section, input, ENDS_MAX);
   if (scan && scan.top_counterparties.length > 0) {
     pdfHeading(pdf, 2, words.counterparties, outline);
     counterpartiesTable(section, scan, input, { max: COUNTERPARTIES_MAX });
@@ -60,5 +62,6 @@ function drawAddress(pdf: Pdf, input: AddressReportInput): void {
   coverageSection(section, input);
   listSection(section, input.lists);
   methodSection(section);
+  holdersSection(section, input.holder ? [input.holder] : []);
   accuracySection(section, rulesUsed([input]));
 }

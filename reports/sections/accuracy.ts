@@ -2,6 +2,7 @@ import { isCoinJoin } from '../../src/domain/coinjoin/transaction.ts';
 import type { Basis } from '../../src/domain/entity.ts';
 import type { FundsFlow, FundsRow } from '../../src/domain/tracing/answers.ts';
 import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
+import type { ReportHolder } from '../../src/questions/cases/report/gather-holders.ts';
 import { FORMS, grouped } from '../../words/figures.ts';
 import { fill } from '../../words/fill.ts';
 import type { Language } from '../../words/language.ts';
@@ -114,12 +115,22 @@ const BY_DETECTOR: Record<string, string> = { address_poisoning: 'poisoning', co
 /** The rates of what joins the addresses of a holder; what lists say has none. */
 const BY_BASIS: Record<Basis, string> = { same_key: 'same_key', listed: 'listed', co_spent: 'co_spending' };
 
+/** The rows that say how often a basis joined strangers in ordinary wallets. */
+const JOINED_BY: Partial<Record<Basis, string>> = { same_key: 'same_key', co_spent: 'co_spending_wallets' };
+
+/** Says how often a basis joined strangers when it was tested; null where it was not. */
+export function falseJoins(basis: Basis, language: Language): string | null {
+  const row = RESULTS.rows.find(({ id }) => id === JOINED_BY[basis]);
+  return row ? fill(WORDS[language].report.holders.joined, { counted: countedText(row.falseAlarms, language) }) : null;
+}
+
 /** Lists the rules on which the answers of a report rest, by the names of their rates. */
 export function rulesUsed(
   addresses: readonly AddressReportInput[],
   sent: { rows: readonly FundsRow[]; flows: readonly FundsFlow[] } = { rows: [], flows: [] },
+  holders: readonly ReportHolder[] = addresses.flatMap(({ holder }) => holder ?? []),
 ): Set<string> {
-  const used = new Set<string>();
+  const used = new Set(holders.flatMap(({ members }) => members.map(({ basis }) => BY_BASIS[basis])));
   const rows = [
     ...sent.rows,
     ...addresses.flatMap(({ funds }) => (funds ? [...funds.received.rows, ...funds.sent.rows] : [])),

@@ -14,13 +14,14 @@ import { dayText } from './texts.ts';
 export function counterpartiesTable(
   section: Section,
   scan: ScanAnswer,
-  { parties, chain }: AddressReportInput,
+  { parties, chain, holder }: AddressReportInput,
   { max, nameOf = () => null }: { max: number; nameOf?: (address: string) => string | null },
 ): void {
   const { pdf, words, language } = section;
   const { bracketed, comma } = FORMS[language];
   const known = new Map(parties.map((party) => [party.address, party]));
   const top = scan.top_counterparties.slice(0, max);
+  const held = new Set(holder?.members.flatMap((one) => (one.chain === chain ? [one.address] : [])));
   pdfTable(
     pdf,
     [
@@ -38,7 +39,8 @@ export function counterpartiesTable(
         nameOf(party.address) ??
           (label
             ? bracketed(label.label, sourceText(section, label.source))
-            : (party.label ?? nobodyText(party.address, language) ?? '')),
+            : (party.label ??
+              (held.has(party.address) ? words.holders.same : (nobodyText(party.address, language) ?? '')))),
         wordFor(section, category),
         own
           ? [

@@ -1,6 +1,6 @@
 import { chainName, explorerLink } from '../../src/domain/chain.ts';
 import type { FundsRow, Hop } from '../../src/domain/tracing/answers.ts';
-import type { AddressReportInput } from '../../src/questions/cases/report/gather-address-report.ts';
+import type { AddressReportInput, TracedMoney } from '../../src/questions/cases/report/gather-address-report.ts';
 import type { FundsRows } from '../../src/tracing/answers/funds/rows.ts';
 import { nobodyText } from '../../words/describe.ts';
 import { FORMS, grouped, moment, percent, usd } from '../../words/figures.ts';
@@ -24,7 +24,7 @@ const WAY_HEIGHT = 90;
 /** Returns where the money of an address came from and went, as its account has it: rows that add up to all of it. */
 export function moneySection(
   section: Section,
-  { funds, exposure, chain }: AddressReportInput,
+  { funds, exposure, chain }: TracedMoney & { chain: string | null },
   { rowsMax, withWays }: { rowsMax: number; withWays: boolean },
 ): void {
   const { pdf, words, language } = section;
@@ -90,11 +90,6 @@ function withShares({ rows, totalUsd }: FundsRows, language: Language): { row: F
   if (totalUsd <= 0) return [];
   const shares = shareTexts(rows, language);
   return rows.map((row, i) => ({ row, share: shares[i]! })).filter(({ row }) => Math.abs(row.usd) >= 0.005);
-}
-
-interface TracedMoney {
-  funds: AddressReportInput['funds'];
-  exposure: AddressReportInput['exposure'];
 }
 
 /** True where no transfer of the address is known since it was not read. */

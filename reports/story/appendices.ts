@@ -16,6 +16,7 @@ import { pdfTable, type TableRow } from '../pdf/table.ts';
 import { accuracySection, rulesUsed } from '../sections/accuracy.ts';
 import { listSection, methodSection } from '../sections/coverage.ts';
 import { confirmedSection } from '../sections/crossings.ts';
+import { holdersSection } from '../sections/holders.ts';
 import { levelText } from '../sections/identity.ts';
 import type { Room } from '../sections/room.ts';
 import { type Section, wordFor } from '../sections/section.ts';
@@ -33,8 +34,11 @@ export function appendices(section: Section, input: CaseReportInput, parties: Pa
   log(section, input);
   listSection(section, input.addresses[0]?.report.lists ?? null);
   methodSection(section);
+  holdersSection(section, input.holders ?? [], (chain, address) =>
+    parties.find(chain, address) ? parties.nameOf(chain, address) : null,
+  );
   const reports = input.addresses.map(({ report }) => report);
-  accuracySection(section, rulesUsed(reports, input.money?.sent));
+  accuracySection(section, rulesUsed(reports, input.money?.sent, input.holders));
 }
 
 function codes(section: Section, { addresses, others = [], language }: CaseReportInput, parties: Parties): void {

@@ -1,4 +1,5 @@
 import type { CrossingMatch } from '../../src/domain/bridges/crossing.ts';
+import type { Basis } from '../../src/domain/entity.ts';
 import type { FundKind } from '../../src/domain/tracing/answers.ts';
 
 export const report = {
@@ -99,6 +100,25 @@ export const report = {
   between: '; ',
   reason: 'Reason',
   method: 'Method and limits',
+  /** Holders of addresses of the report, and why they are taken as one's. */
+  holders: {
+    title: 'Holders: which addresses are taken as one, and why',
+    intro:
+      'Each address with the rule that joins it to its holder and the transaction that proves it. A rule may join strangers: how often it did when it was tested stands beside it.',
+    money: 'Exposure of the holder: all its addresses as one party',
+    party: '{who}: {size} addresses; weakest link: {basis}. What they pay each other does not count.',
+    unnamed: 'Holder without a name',
+    rule: 'Rule',
+    byList: 'by the list',
+    same: 'of the same holder',
+    asTheList: 'as sure as the list',
+    joined: 'tested pairs in which it joined strangers: {counted}',
+    bases: {
+      same_key: 'one key holds both',
+      listed: 'a list names one owner',
+      co_spent: 'paid together in one transaction',
+    } satisfies Record<Basis, string>,
+  },
   /** Known error rates of the rules that a report used (accuracy-results.ts). */
   accuracy: {
     title: 'Method and known error rates',

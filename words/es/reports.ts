@@ -99,6 +99,24 @@ export const report: typeof en.report = {
   between: '; ',
   reason: 'Motivo',
   method: 'Método y límites',
+  holders: {
+    title: 'Titulares: qué direcciones se toman por una, y por qué',
+    intro:
+      'Cada dirección con la regla que la une a su titular y la transacción que lo prueba. Una regla puede unir a extraños: a su lado consta cuántas veces lo hizo cuando se probó.',
+    money: 'Exposición del titular: todas sus direcciones como una parte',
+    party: '{who}: {size} direcciones; unión más débil: {basis}. Lo que se pagan entre ellas no cuenta.',
+    unnamed: 'Titular sin nombre',
+    rule: 'Regla',
+    byList: 'por la lista',
+    same: 'del mismo titular',
+    asTheList: 'tan segura como la lista',
+    joined: 'pares probados en los que unió a extraños: {counted}',
+    bases: {
+      same_key: 'una clave controla ambas',
+      listed: 'una lista nombra un titular',
+      co_spent: 'pagaron juntas en una transacción',
+    },
+  },
   accuracy: {
     title: 'Método y tasas de error conocidas',
     intro:

@@ -98,6 +98,24 @@ export const report: typeof en.report = {
   between: '；',
   reason: '理由',
   method: '手法と限界',
+  holders: {
+    title: '保有者：同じ保有者とみるアドレスとその理由',
+    intro:
+      '各アドレスについて、保有者に結び付けた規則と、それを示す取引を記載します。規則は他人同士を結び付けることがあり、検証での割合を併記します。',
+    money: '保有者のつながり：全アドレスを一者として',
+    party: '{who}：アドレス{size}件、最も弱い結び付き：{basis}。互いの間の支払いは数えません。',
+    unnamed: '名称不明の保有者',
+    rule: '規則',
+    byList: 'リストの記載',
+    same: '同じ保有者',
+    asTheList: 'リストの確かさによる',
+    joined: '検証した組のうち他人同士を結び付けたもの：{counted}',
+    bases: {
+      same_key: '同じ鍵で管理',
+      listed: 'リストが同じ所有者を記載',
+      co_spent: '1つの取引で共に支払い',
+    },
+  },
   accuracy: {
     title: '方法と既知の誤り率',
     intro:

@@ -125,7 +125,10 @@ export async function reportRoutes(app: App, ctx: Context): Promise<void> {
       const parsed = parseAddress(request.params.address, chain);
       const tenant = tenantOf(request);
       reports.prepare();
-      const { input } = await gatherAddressReport(ctx, tenant, { ...parsed, maxHops, language, endsMax: ENDS_MAX });
+      const { input } = await gatherAddressReport(ctx, tenant, {
+        ...{ ...parsed, maxHops, language },
+        ...{ endsMax: ENDS_MAX, withHolder: true },
+      });
       const pdf = await reports.render({ report: 'address', input }, orderedBy(request, reply));
       await noteAddressReport(ctx, tenant, parsed);
       return sendPdf(ctx, reply, { name: `risk-report-${parsed.address}.pdf`, pdf });

@@ -6,7 +6,9 @@ import type { Chain, ChainAddress } from '../../../domain/chain.ts';
 import { type Category, isAdverseCategory, isValidAt, type Label } from '../../../domain/label.ts';
 import { iso } from '../../../domain/time.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
+import { nullOnTimeout } from '../../../fairness/deadline.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
+import type { HolderRow } from '../../../graph/queries/entities.ts';
 import type { KnownHistories } from '../../../graph/queries/histories.ts';
 import type { LabelList } from '../../../labels/label-lists.ts';
 import { type OwnLabels, openOwnLabels } from '../../../labels/own-labels.ts';
@@ -21,6 +23,7 @@ import { rowsOnPlan } from '../../../tracing/answers/funds/plan-funds.ts';
 import { type FundsRows, fundsRows } from '../../../tracing/answers/funds/rows.ts';
 import { type ExposureAnswer, type ExposureRequest, exposureOf } from '../../../tracing/answers/get-exposure.ts';
 import { tracedUsdOfOwn } from '../../../tracing/engine/walk/tainted.ts';
+import { holdersOfEnds, joinedByEntity, partyOf } from '../../../tracing/read/by-entity.ts';
 import { inquire } from '../../../tracing/read/inquiry.ts';
 import { type MoneyTraces, traceMoney } from '../../../tracing/read/trace-money.ts';
 import { loadedLists } from '../../check-health.ts';
@@ -28,10 +31,19 @@ import { currentLevels, findCurrentScan } from '../../scans/current-level.ts';
 import { findNewestScan, windowStart } from '../../scans/list-scans.ts';
 import type { ScanAnswer } from '../../scans/record-scan.ts';
 import { summarizeScan, summaryFacts } from '../../scans/summarize-scan.ts';
+import { gatherHolders, type ReportHolder } from './gather-holders.ts';
 import { sawNothing, withinTraceBudget } from './within-trace-budget.ts';
 
+/** The ways by which money came and went. */
+export interface TracedMoney {
+  /** Holds the answer of one trace within its time; null where that ended before anything was read. */
+  exposure: ExposureAnswer | null;
+  /** The account of the same traces, on the account's plan; null where exposure is. */
+  funds: Record<Direction, FundsRows> | null;
+}
+
 /** Everything that the report of one address lays out. */
-export interface AddressReportInput {
+export interface AddressReportInput extends TracedMoney {
   chain: Chain;
   address: string;
   language: Language;
@@ -46,10 +58,8 @@ export interface AddressReportInput {
   parties: KnownParty[];
   /** The lists that labels come from; null where they cannot be read. */
   lists: LabelList[] | null;
-  /** Holds the answer of one trace within its time; null where that ended before anything was read. */
-  exposure: ExposureAnswer | null;
-  /** The account of the same traces, on the account's plan; null where exposure is. */
-  funds: Record<Direction, FundsRows> | null;
+  /** Its holder with the money of all its addresses as one party; null without one, absent where it is not asked for. */
+  holder?: (ReportHolder & { money: TracedMoney | null }) | null;
   /** ISO 8601: the account's newest decision on a likely match that the money met; null where it met none. */
   decidedAt: string | null;
 }
@@ -66,8 +76,12 @@ export interface ReportRequest extends Pick<ExposureRequest, 'withPatterns'> {
   tracePart?: number;
   /** Histories that other parts of the same report have read from the graph. */
   histories?: KnownHistories;
+  /** Also reads who holds the address, and the money of all that it holds. */
+  withHolder?: boolean;
 }
 
+/** Members of a holder that are listed. */
+const MEMBERS_MAX = 50;
 const SUMMARY_BUDGET_MS = 8_000;
 
 /** A report's input, and what its exposure says of each transfer. */
@@ -81,7 +95,7 @@ export interface GatheredReport {
 export async function gatherAddressReport(
   ctx: Context,
   tenant: Tenant,
-  { chain, address, maxHops, language, endsMax = 0, withPatterns, histories, tracePart }: ReportRequest,
+  { chain, address, maxHops, language, endsMax = 0, withPatterns, histories, tracePart, withHolder }: ReportRequest,
 ): Promise<GatheredReport> {
   const found = await findCurrentScan(ctx, tenant.accountId, { chain, address, from: windowStart(ctx, tenant) });
   const scan = found && { ...found, detections: inLanguage(found.detections, language) };
@@ -92,32 +106,45 @@ export async function gatherAddressReport(
     { chain, own: inquiry.ownLabels },
     scan?.top_counterparties ?? [],
   );
-  const [labels, own, loaded, summary, traced] = await Promise.all([
-    ctx.labels.find(chain, [address]),
-    openOwnLabels(ctx, tenant.accountId, [address]),
-    loadedLists(ctx),
-    scan ? summaryWithin(ctx, scan, parties, language) : null,
+  const moneyOf = (keys: readonly string[], own?: ReadonlySet<string>) =>
     withinTraceBudget(
       inquiry,
       async (timed) => {
         const search = { directions: ['received', 'sent'] as const, maxHops, limit: FUNDS_LIMIT };
-        const traces = await traceMoney(timed, [addressKey(chain, address)], {
-          ...search,
-          exchanges: 'both',
-          histories,
+        const traces = await traceMoney(timed, keys, {
+          ...{ ...search, exchanges: 'both', histories },
+          ...(own && { own, byEntity: true }),
         });
         if (sawNothing(traces)) return null;
-        const shown = { chain, address, maxHops, limit: FUNDS_LIMIT, withPatterns, lang: language };
-        const funds = (direction: Direction) => fundsIn(traces, direction, endsMax, tenant.plan);
+        const shown = {
+          chain,
+          address,
+          maxHops,
+          limit: FUNDS_LIMIT,
+          withPatterns: withPatterns && !own,
+          lang: language,
+        };
+        const ends = own && (await holdersOfEnds(timed.graph, traces));
+        const funds = (direction: Direction) => fundsIn(traces, direction, { endsMax, plan: tenant.plan, ends });
         return {
-          exposure: await exposureOf(timed, shown, traces),
+          exposure: await exposureOf(timed, shown, ends ? joinedByEntity(traces, ends) : traces, keys),
           funds: { received: await funds('received'), sent: await funds('sent') },
           tainted: taintedTransfers(traces),
         };
       },
       tracePart,
-    ),
+    );
+  const [labels, own, loaded, summary, traced, holders] = await Promise.all([
+    ctx.labels.find(chain, [address]),
+    openOwnLabels(ctx, tenant.accountId, [address]),
+    loadedLists(ctx),
+    scan ? summaryWithin(ctx, scan, parties, language) : null,
+    moneyOf([addressKey(chain, address)]),
+    withHolder ? gatherHolders(ctx.graph, { keys: [addressKey(chain, address)], membersMax: MEMBERS_MAX }) : [],
   ]);
+  const [holder = null] = holders;
+  const party = holder && (await partyOf(ctx.graph, addressKey(chain, address)).catch(nullOnTimeout));
+  const held = party?.entity ? await moneyOf(party.keys, party.own) : null;
   const decidedAt = inquiry.policy.decidedAt();
   const input = {
     chain,
@@ -131,6 +158,9 @@ export async function gatherAddressReport(
     lists: loaded?.lists ?? null,
     exposure: traced?.exposure ?? null,
     funds: traced?.funds ?? null,
+    ...(withHolder && {
+      holder: holder && { ...holder, money: held && { exposure: held.exposure, funds: held.funds } },
+    }),
     decidedAt: decidedAt === null ? null : iso(decidedAt),
   };
   return { input, tainted: traced?.tainted ?? null };
@@ -139,14 +169,18 @@ export async function gatherAddressReport(
 async function fundsIn(
   traces: MoneyTraces,
   direction: Direction,
-  rowsMax: number,
-  plan: Tenant['plan'],
+  {
+    endsMax: rowsMax,
+    plan,
+    ends,
+  }: { endsMax: number; plan: Tenant['plan']; ends: ReadonlyMap<string, HolderRow> | undefined },
 ): Promise<FundsRows> {
   const { totalUsd, rows } = await fundsRows(traces.account[direction], {
     direction,
     pause: timeSlices(),
     paidBy: paidBy(traces),
     rowsMax,
+    ...(ends && { holderOf: (key) => ends.get(key) }),
   });
   return { totalUsd, rows: rowsOnPlan(rows, plan) };
 }

@@ -32,6 +32,7 @@ import {
 import { type DispositionRecord, readJudgements } from '../dispositions.ts';
 import { type CaseMoney, type GatheredMoney, gatherCaseMoney } from './case-money.ts';
 import { type AddressReportInput, type GatheredReport, gatherAddressReport } from './gather-address-report.ts';
+import { gatherHolders, type ReportHolder } from './gather-holders.ts';
 import { withinTraceBudget } from './within-trace-budget.ts';
 
 /** Everything that the report of a case lays out, each address in the order of the case. */
@@ -59,6 +60,8 @@ export interface CaseReportInput {
     dispositions: DispositionRecord[];
     report: AddressReportInput;
   }[];
+  /** The holders of its addresses, and of two or more in the account of the money; absent in packages of an earlier version. */
+  holders?: ReportHolder[];
   /** Addresses that are listed only; absent in packages of an earlier version. */
   others?: CaseAddressRecord[];
   /** The boards that were saved last, and how many there are; absent where they are not asked for. */
@@ -76,6 +79,8 @@ const ADDRESSES_AT_ONCE = 2;
 const ADDRESS_TRACE_PART = 0.5;
 /** Addresses that are laid out: what is gathered and drawn stays within the time of a report. */
 const ADDRESSES_MAX = 100;
+/** Members of a holder that are listed, unless the report names more of them. */
+const MEMBERS_MAX = 5;
 const NOTES_MAX = 500;
 const NOTES_BYTES = 256 * 1024;
 
@@ -130,11 +135,27 @@ export async function gatherCaseReport(
       dispositions: dispositions.filter(({ address_id }) => address_id === address.id),
       report: gathered[place]!.input,
     })),
+    holders: await gatherHolders(ctx.graph, {
+      ...{ keys: keysOf(all), beside: keysInMoney(money?.money), membersMax: MEMBERS_MAX },
+    }),
     others: all.filter((address) => !laidOut.has(address)).map(({ id }) => recordOf.get(id)!),
     ...(withBoards && { boards: await listBoardsOfCase(ctx, tenant, caseId) }),
   };
   const { tracedIn = () => null, finalTransfers = new Map() } = money ?? {};
   return { input, tainted: gathered.map(({ tainted }) => tainted), tracedIn, finalTransfers };
+}
+
+function keysOf(addresses: readonly { chain: Chain; address: string }[]): string[] {
+  return addresses.map(({ chain, address }) => addressKey(chain, address));
+}
+
+/** Lists the addresses that the account of the money names. */
+function keysInMoney(money: CaseMoney | undefined): string[] {
+  if (!money) return [];
+  const { sent, payers } = money;
+  const ends = sent.rows.flatMap(({ chain, address }) => (chain && address ? [{ chain, address }] : []));
+  const flows = sent.flows.map((flow) => addressKey(flow.chain, flow.from));
+  return [...keysOf(ends), ...keysOf(payers), ...flows];
 }
 
 /** The level of an address as its own part of the report says it. */
@@ -161,7 +182,7 @@ async function confirmedCrossings(
   const inquiry = await inquire(ctx, accountId);
   const { policy } = inquiry;
   if (!policy.hasConfirmed) return [];
-  const keys = addresses.map(({ chain, address }) => addressKey(chain, address));
+  const keys = keysOf(addresses);
   return withinTraceBudget(inquiry, async ({ graph, remainingMs }) => {
     const timeoutMs = Math.max(1, remainingMs());
     const { byKey } = await openCrossings(graph, keys, { timeoutMs, labels: new Map() });
