@@ -108,6 +108,6 @@ it.skipIf(missingReader)(
       ofCase,
       members.filter(({ address }) => address === purse),
     );
-    expect(ofCase).toContain('and35more');
+    expect(ofCase).toMatch(/and\d+more/);
   },
 );

@@ -19,7 +19,7 @@ interface OwnNamesProps {
 
 /** Shows what the account itself calls an address or a holder: each label can be taken away, and one more be given. */
 export function OwnNames({ chain, address, labels = [], onChanged }: OwnNamesProps) {
-  const { profile: texts, parts, cases } = words();
+  const { profile: texts, parts, canvas } = words();
   const { run, busy, error } = useAction(async (id: string) => {
     await call(apiPath`/labels/${id}`, { method: 'DELETE' });
     onChanged();
@@ -38,7 +38,7 @@ export function OwnNames({ chain, address, labels = [], onChanged }: OwnNamesPro
       {labels.map((one) => (
         <div key={one.id} class="row center">
           <OwnLabels labels={[one]} />
-          <ConfirmButton label={cases.remove} about={one.label} disabled={busy} onConfirm={() => run(one.id)} />
+          <ConfirmButton label={canvas.remove} about={one.label} disabled={busy} onConfirm={() => run(one.id)} />
         </div>
       ))}
       <ErrorNote error={error} />
