@@ -121,7 +121,7 @@ export async function gatherAddressReport(
           address,
           maxHops,
           limit: FUNDS_LIMIT,
-          withPatterns: withPatterns && !own,
+          withPatterns: own ? false : withPatterns,
           lang: language,
         };
         const ends = own && (await holdersOfEnds(timed.graph, traces));

@@ -145,7 +145,7 @@ export async function gatherCaseReport(
   return { input, tainted: gathered.map(({ tainted }) => tainted), tracedIn, finalTransfers };
 }
 
-function keysOf(addresses: readonly { chain: Chain; address: string }[]): string[] {
+function keysOf(addresses: readonly ChainAddress[]): string[] {
   return addresses.map(({ chain, address }) => addressKey(chain, address));
 }
 
