@@ -9,7 +9,7 @@ export interface LoadRequest {
   input: string;
   /** Where a kept list lies, whose file `input` is. */
   keptAt?: string;
-  /** The treatment of labels that a newer list lacks; `wait` where it is left out. */
+  /** The treatment of labels that a newer list lacks; default: `wait`. */
   endings?: Endings;
   /** The day of a list of labels, epoch ms. */
   asOf?: number;

@@ -130,7 +130,7 @@ const settings = {
   RETENTION_JOBS_DAYS: days(),
   RETENTION_EVENTS_DAYS: days(),
 };
-/** Where the chain is listened to; left out, the source that can serve for it. */
+/** Where the chain is listened to; default: the source that can serve for it. */
 const live = (...protocols: string[]) => ({ LIVE_URL: url(...protocols) });
 const node = { RPC_URL: url('http', 'https'), RPC_RPS: rate() };
 /** Settings of each chain's sources, behind `<CHAIN>_`. */

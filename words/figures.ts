@@ -19,7 +19,7 @@ export function paragraph(sentences: readonly unknown[], language: Language): st
 
 const UTC: Forms['zone'] = { name: 'UTC', hours: 0 };
 
-/** Returns a share in percent for so many decimals; what is not quite nothing or everything is never 0 or 100, but less or more than the figure. */
+/** Returns a share in percent with a number of decimals; what is not quite nothing or everything is never 0 or 100, but less or more than the figure. */
 function inPercent(share: number, decimals: number): { sign: '<' | '>' | null; figure: number } {
   const [figure, least] = [100 * share, 10 ** -decimals];
   if (share > 0 && figure < least / 2) return { sign: '<', figure: least };

@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Texts that are empty are left out; null asks for the empty one. */
+/** Empty texts are not sent; null asks for the empty one. */
 type Query = Record<string, string | number | boolean | null | undefined>;
 
 export interface Call {

@@ -22,7 +22,7 @@ export interface ChainRecord {
   explorer: { address: string; tx: string };
   /** The lists that its sources keep; default: all three. */
   lists?: readonly HistoryList[];
-  /** Sources that others run for everybody, in the order in which they are offered. A rate is left out where its keeper publishes none. */
+  /** Sources that others run for everybody, in the order in which they are offered. A rate is absent where its keeper publishes none. */
   sources: readonly OfferedSource[];
   /** Names that exports give to it beside its own, in lower case without separators: of coins, token standards, networks. */
   otherNames: string;

@@ -25,7 +25,7 @@ type PropertiesOf<Table extends Record<string, Property>> = {
   -readonly [Name in keyof Table]: ValueOf<Table[Name]> | (Table[Name] extends { optional: true } ? null : never);
 };
 
-/** The same as a statement returns it by `properties(x)`: what is unknown is left out. */
+/** The same as a statement returns it by `properties(x)`: it has no unknown properties. */
 export type StoredProperties<P> = { [Name in keyof P as null extends P[Name] ? never : Name]: P[Name] } & {
   [Name in keyof P as null extends P[Name] ? Name : never]?: NonNullable<P[Name]>;
 };

@@ -255,7 +255,7 @@ function nameChains(node: Node): Node {
   return isChain ? { $ref: '#/components/schemas/Chain', ...rest } : node;
 }
 
-/** The provider lists each named schema as input and as output; what nothing refers to is left out. */
+/** The provider lists each named schema as input and as output; drops those that nothing refers to. */
 function dropUnusedSchemas(document: Document): Document {
   const all = document.components?.schemas ?? {};
   const used = new Set<string>();

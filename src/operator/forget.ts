@@ -18,7 +18,7 @@ interface AddressRequest {
 interface SourceRequest {
   /** As transfers name it: `explorer`, `esplora`, `explorer+rpc`, …; `file` for those of loaded files, which name none. */
   source: string;
-  /** All chains where left out. */
+  /** Default: all chains. */
   chain?: Chain;
 }
 /** The transfers that chain sources gave of one address, or those that one source or loaded files gave. */

@@ -156,7 +156,7 @@ function embeddedAddress(address: string): string {
 export type ResolveHost = (host: string) => Promise<string[]>;
 
 interface ResolverSettings {
-  /** Name servers as `address:port`; those of the system where left out. */
+  /** Name servers as `address:port`; default: those of the system. */
   servers?: string[];
   timeoutMs?: number;
   /** Names resolved at once; further ones are refused. */

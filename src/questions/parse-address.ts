@@ -13,7 +13,7 @@ export interface ParsedAddress {
 }
 
 /**
- * Reads what a client sent as address and optional chain (detected where left out).
+ * Reads what a client sent as address and optional chain (detected by default).
  * Throws InvalidInputError with the contract's text for anything that is not an address of the chain.
  */
 export function parseAddress(address: string | undefined, chain: string | null | undefined): ParsedAddress {

@@ -41,7 +41,7 @@ export interface IndirectExposure {
   /** 0-1 of everything that went in that direction. */
   share: number;
   usd: number;
-  /** The same of the 90 days before the subject's last transfer; left out where they are not known. */
+  /** The same of the 90 days before the subject's last transfer; absent where they are not known. */
   recentUsd?: number;
   recentShare?: number;
   /** Money held before, US dollars, where the recent share is of that. */
@@ -65,7 +65,7 @@ export interface IndirectExposure {
   bought?: BoughtMoney;
   /** Of what was sent: set where the subject put it into contracts of several payers, all of it before they first paid any of it on. */
   isDeposited?: boolean;
-  /** Epoch ms of the first and the last transfer on all ways that were found; left out where they are not known. */
+  /** Epoch ms of the first and the last transfer on all ways that were found; absent where they are not known. */
   span?: { from: number; to: number };
 }
 
@@ -133,7 +133,7 @@ export interface ReceivedMoney {
   usd: number;
   /** Part (0-1) that no limit of ours left without a known origin; null where nothing was received. */
   explained: number | null;
-  /** US dollars of it whose origin rests on what anybody could have stated; left out where none does. */
+  /** US dollars of it whose origin rests on what anybody could have stated; absent where none does. */
   openUsd?: number;
 }
 
@@ -221,7 +221,7 @@ export interface AssessInput {
     /** Epoch ms: not read, while everything before it was. */
     gap?: { from: number; to: number };
   };
-  /** Why the lists that the address was compared with are wanting; left out or null: they are not. */
+  /** Why the lists that the address was compared with are wanting; absent or null: they are not. */
   listGap?: ListGap | null;
   /** Epoch ms; labels and ages are judged at this moment. */
   asOf: number;
@@ -253,7 +253,7 @@ export interface AssessInput {
   beyond?: MoneyBeyond[];
   /** Counterparties whose first coins for fees the subject paid; only of those whose own history was read in full. */
   fundedFirst?: ReadonlySet<string>;
-  /** US dollars for one yen on the day of `at`; left out or null: yen thresholds are off. */
+  /** US dollars for one yen on the day of `at`; absent or null: yen thresholds are off. */
   usdPerYen?: (at: number) => number | null;
 }
 

@@ -48,7 +48,7 @@ export interface DetectionDetails {
   category?: Category;
   /** The subject's part where it lost the money. */
   role?: 'victim' | 'restitution';
-  /** Of a structural detection: 0-1 of its money known to come from crime or to go there; left out where none. */
+  /** Of a structural detection: 0-1 of its money known to come from crime or to go there; absent where none. */
   tainted_share?: number;
   /** The detection that already counts the same transfers. */
   counted_in?: string;

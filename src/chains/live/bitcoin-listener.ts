@@ -40,7 +40,7 @@ type Outputs = string[] | null;
 /** How an address stands: what is received and spent at once changes its transactions alone. */
 interface Standing {
   outputs: Outputs;
-  /** Its transactions, `<in blocks>+<not yet>`; null where the source does not count so many. */
+  /** Its transactions, `<in blocks>+<not yet>`; null where the source does not count as far. */
   txs: string | null;
 }
 interface Known extends Standing {
@@ -54,7 +54,7 @@ const outputsShape = z.array(z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/)
 
 export interface BitcoinListenerOptions {
   endpoint: Endpoint;
-  /** WebSocket of a mempool backend; left out, what is in no block yet is not heard. */
+  /** WebSocket of a mempool backend; without it, what is in no block yet is not heard. */
   mempoolUrl?: string;
   paces?: SourcePaces;
   everyMs?: number;

@@ -74,7 +74,7 @@ export type CrossChain = 'on' | 'off';
 /** How a request treats other sides that are only likely. */
 export type LikelyMatches = 'show' | 'follow';
 
-/** The policy of a request without an account; left out, money is followed to other chains, and likely matches are shown. */
+/** The policy of a request without an account; by default, money is followed to other chains, and likely matches are shown. */
 export function crossingPolicy(crossChain: CrossChain = 'on', likelyMatches: LikelyMatches = 'show'): CrossingPolicy {
   return { ...FOLLOW_MATCHED, crossChain: crossChain === 'on', followsLikely: () => likelyMatches === 'follow' };
 }

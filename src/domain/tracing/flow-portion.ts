@@ -131,7 +131,7 @@ export function isPathOnly({ fraction }: FlowPortion): boolean {
 
 /**
  * Adds a transfer to those that reached one address. Of those that carry no money one is kept where no other does: the
- * one that leaves most time for the next. False where it is left out.
+ * one that leaves most time for the next. Returns false where it was not added.
  */
 export function addArrival(arrivals: FlowPortion[], portion: FlowPortion, direction: Direction): boolean {
   const [first] = arrivals;

@@ -7,7 +7,7 @@ export interface Tags {
   source: number | null;
 }
 
-/** The same as answers show them: a tag that is not named is left out. */
+/** The same as answers show them: a tag that is not named has no field. */
 export interface ShownTags {
   destination_tag?: number;
   source_tag?: number;

@@ -44,7 +44,7 @@ export async function keepKey(tx: GraphTransaction, owner: ChainAddress, proven:
   await settle(tx, [{ basis: 'same_key', keyId, txHash, at, members: addresses.map(keyOf) }]);
 }
 
-/** The other addresses that the known keys of these hold, by graph key; those without any are left out. */
+/** The other addresses that the known keys of these hold, by graph key; one without any has no entry. */
 export async function addressesOfSameKey(
   graph: Graph,
   owners: readonly ChainAddress[],

@@ -37,7 +37,7 @@ export async function heldKeys(graph: Graph, keys: readonly string[]): Promise<s
   return held;
 }
 
-/** Puts labels on the nodes of `<chain>:<address>` keys that the graph holds; the others are left out. */
+/** Puts labels on the nodes of `<chain>:<address>` keys that the graph holds, and skips the others. */
 export async function applyLabels(graph: Graph, labels: ReadonlyMap<string, NodeLabel>): Promise<{ applied: number }> {
   const ends = [...labels.keys()].sort().map((key) => ({ key }));
   let applied = 0;

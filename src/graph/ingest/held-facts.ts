@@ -29,7 +29,7 @@ interface SumRow extends Row {
   usd: number[];
 }
 
-/** The facts that the graph holds between these pairs, by id; a pair without any is left out. */
+/** The facts that the graph holds between these pairs, by id; a pair without any has no entry. */
 export async function readFacts(
   tx: GraphTransaction,
   pairs: readonly Pair[],

@@ -9,7 +9,7 @@ export interface Neo4jOptions {
   uri: string;
   user: string;
   password: string;
-  /** The user's home database when left out. */
+  /** Name of the database; default: the user's home database. */
   database?: string;
 }
 

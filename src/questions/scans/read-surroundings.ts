@@ -267,7 +267,7 @@ async function otherParties(
   return others;
 }
 
-/** The holder of a Bitcoin address, where members of that are listed; left out too where the graph takes too long. */
+/** The holder of a Bitcoin address, where members of that are listed; absent too where the graph takes too long. */
 async function listedCluster(
   ctx: Context,
   chain: Chain,

@@ -9,7 +9,7 @@ import type { Tables } from '../database/tables/tables.ts';
 import { jsonField } from '../dialect.ts';
 import { unpackJson } from '../packed-json.ts';
 
-/** A scan as it is recorded; left out, it met no address that is kept, and repeats none. */
+/** A scan as it is recorded; without the optional fields it met no address that is kept, and repeats none. */
 interface NewScan extends ScanSummary {
   result: string;
   met?: string | null;

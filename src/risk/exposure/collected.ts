@@ -102,7 +102,7 @@ function payersFor<T extends Receipt>(fromStrangers: readonly T[], paid: readonl
   return found?.payers ?? [];
 }
 
-/** Compares each payment with what strangers paid since the one before, so many hours back at most. */
+/** Compares each payment with what strangers paid since the one before, within a number of hours. */
 function roundsOf<T extends Receipt>(fromStrangers: readonly T[], paid: readonly Paid[], hours: number) {
   const { collected_payments, collected_share, passed_on_share, collected_part_apart_max } = VICTIM;
   const rounds = paid.map((payment, i) => {

@@ -48,7 +48,7 @@ export function perLedger<T>(compute: (ledger: Ledger) => T): (ledger: Ledger) =
   };
 }
 
-/** A part of a transfer is counted in so many decimals of its amount. */
+/** Decimals of an amount in which a part of a transfer is counted. */
 const PART_DIGITS = 12;
 
 /** Everything the detectors look at, computed once: sorted, without repetition, judged at `asOf`. */

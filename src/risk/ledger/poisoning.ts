@@ -86,7 +86,7 @@ function poisoningKind(transfer: Transfer, subject: string): PoisoningKind | nul
   return transfer.token === null ? 'dust_native' : 'tiny';
 }
 
-/** The party that an address resembles most, where chance does not explain it among so many pairs of addresses. */
+/** The party that an address resembles most, where chance does not explain it among that number of pairs. */
 export function mostAlike(chain: Chain, address: string, genuine: readonly string[], pairs: number): Likeness | null {
   const alike = genuine.flatMap((one) => (one === address ? [] : (likenessOf(chain, address, one, pairs) ?? [])));
   return alike.sort((a, b) => a.chance - b.chance || compare(a.genuine, b.genuine))[0] ?? null;

@@ -54,7 +54,7 @@ export interface PresignFinding {
   blocking: boolean;
   /** For a person, in the language of the texts; null where there is nothing to warn of. */
   reason: Reason | null;
-  /** 0-1, of the label that decides; left out where none does. */
+  /** 0-1, of the label that decides; absent where none does. */
   confidence?: number;
 }
 
@@ -89,7 +89,7 @@ export interface PresignTransaction {
 export interface PresignCase extends PresignTransaction {
   /** Best first. */
   labelsOf: (address: string) => readonly Label[];
-  /** Of the same key on other chains; left out where nobody asked. */
+  /** Of the same key on other chains; absent where it was not requested. */
   sisterLabelsOf?: (address: string) => readonly Label[];
   lookalikes: readonly Lookalike[];
   /** Parties on the account's whitelist. */
@@ -102,7 +102,7 @@ export interface PresignCase extends PresignTransaction {
   historyOf?: (address: string) => PartyHistory | null;
   /** US dollars of the chain's coin that the transaction carries; null where it cannot be priced. */
   valueUsd?: number | null;
-  /** Why the lists that parties are compared with are wanting; left out or null: they are not. */
+  /** Why the lists that parties are compared with are wanting; absent or null: they are not. */
   listGap?: ListGap | 'no_labels' | null;
   /** False when labels or graph could not be read. */
   storesRead: boolean;
@@ -126,9 +126,9 @@ export interface LastScan {
 export interface KnownExposure extends GradedShare {
   category: Category;
   direction: 'in' | 'out';
-  /** Of sanctions: all of it moved before the designation; left out for all else. */
+  /** Of sanctions: all of it moved before the designation; absent for all else. */
   before?: BeforeDesignation;
-  /** True for what parties paid back to an address that had paid them as much before; left out for all else. */
+  /** True for what parties paid back to an address that had paid them as much before; absent for all else. */
   isReturned?: true;
 }
 

@@ -18,9 +18,9 @@ export interface LevelGround {
   /** Why the history of the address is not whole, and why its money was not followed. */
   own: readonly string[];
   behind: readonly string[];
-  /** Adverse dealings in assets without a price; left out: none. */
+  /** Adverse dealings in assets without a price; default: none. */
   unvalued?: readonly UnvaluedAmount[];
-  /** Directions of which more than half ended at a limit of hops or time; left out: none. */
+  /** Directions of which more than half ended at a limit of hops or time; default: none. */
   beyond?: readonly Beyond[];
 }
 

@@ -61,7 +61,7 @@ export const fanIn: Detector = {
   },
 };
 
-/** True where so many senders pay in week after week, as the customers of a business do. */
+/** True where payments come in week after week, as from the customers of a business. */
 function isRecurring(weeks: ReadonlySet<number>): boolean {
   const { recurring_weeks, recurring_days } = RULES.fan_in;
   const lasts = (Math.max(...weeks) - Math.min(...weeks)) * 7 >= recurring_days;

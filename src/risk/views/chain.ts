@@ -14,7 +14,7 @@ import {
 const STEPS_MAX = 2_000_000;
 /** Payments looked at for addresses to open next. */
 const HANDED_ON_MAX = 200_000;
-/** Of the transfers that one may have become, and of those that it may come from, so many are followed: the nearest. */
+/** Transfers that are followed of those that one may have become, and of those that it may come from: the nearest. */
 const NEXT_MAX = 50;
 /** A bound on the ways tried for one transfer of the subject. */
 const TRIES_MAX = 500;

@@ -16,7 +16,7 @@ import { wholeNumber } from '../schemas.ts';
 import { ExposureSchema, TerminalsSchema } from './exposure-schemas.ts';
 import { CypherSwitch, ENDS_BEFORE_START, endsAfterStart, spanQuery } from './tracing-fields.ts';
 
-/** `exchange,bridge` in the query string; left out or empty means all. */
+/** `exchange,bridge` in the query string; absent or empty means all. */
 const terminalCategories = z
   .string()
   .default('')

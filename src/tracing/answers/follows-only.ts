@@ -6,7 +6,7 @@ export interface FollowedSpan {
   to?: number;
 }
 
-/** Which of a subject's own transfers are followed; what is left out admits all. */
+/** Which of a subject's own transfers are followed; an absent field admits all. */
 export interface FollowedTransfers extends FollowedSpan {
   /** Symbol or token contract. */
   asset?: string;

@@ -47,7 +47,7 @@ export interface TerminalsRequest extends FollowedSpan {
   limit: number;
   /** Left out: the address alone. */
   group?: Group;
-  /** Terminals left out at the beginning; default: none. */
+  /** Terminals to skip at the beginning; default: none. */
   offset?: number;
 }
 

@@ -103,7 +103,7 @@ export interface ChooseOptions extends ExpansionBudget {
   listsOf: (chain: Chain) => readonly HistoryList[];
   /** Epoch ms: an address read at this moment or later was read up to now. */
   readSince: number;
-  /** True: what contradicts itself is read again, from its beginning; left out, an earlier reading serves. */
+  /** True: what contradicts itself is read again, from its beginning; default: an earlier reading serves. */
   readsAgain?: boolean | undefined;
 }
 

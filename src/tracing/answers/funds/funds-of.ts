@@ -73,9 +73,9 @@ export interface FundsQuestion {
   victims?: ReadonlySet<string> | undefined;
   /** Transfers that are listed of one end; default: 50. */
   arrivalsMax?: number;
-  /** How mixed money is attributed: the traces have the rules that it needs. Left out: pro rata. */
+  /** How mixed money is attributed: the traces have the rules that it needs. Default: pro rata. */
   method?: Method;
-  /** The holders of the addresses (graph keys) of ends: those of one on a chain are one row. Left out: each end is one. */
+  /** The holders of the addresses (graph keys) of ends: those of one on a chain are one row. Default: each end is one. */
   holders?: ReadonlyMap<string, HolderRow> | undefined;
 }
 

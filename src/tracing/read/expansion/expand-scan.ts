@@ -39,9 +39,9 @@ export interface ScanExpansion {
   chain: Chain;
   address: string;
   reach: TraceReach;
-  /** Which of the address's own transfers are followed; left out: all. */
+  /** Which of the address's own transfers are followed; default: all. */
   follows?: TraceRequest['follows'];
-  /** Hops that Follow Mode walks; left out for a scan, which searches as far as any money goes. */
+  /** Hops that Follow Mode walks; absent for a scan, which searches as far as any money goes. */
   depth?: number;
   /** True for a fresh scan: what contradicts itself is read again. */
   readsAgain?: boolean | undefined;

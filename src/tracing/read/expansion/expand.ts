@@ -43,7 +43,7 @@ export interface ExpansionRequest {
   /** Also opens the subject's own history if it was not read. */
   withSubject: boolean;
   budget: ExpansionBudget;
-  /** The trace before each round; left out: 100 addresses a hop and 5 s, in the directions of the budget. */
+  /** The trace before each round; default: 100 addresses a hop and 5 s, in the directions of the budget. */
   traced?: TracedRounds;
   /** True for a fresh scan: what contradicts itself is read again. */
   readsAgain?: boolean | undefined;
