@@ -367,6 +367,12 @@ describe('the joints', () => {
     expect(known.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
+  it('where lists have any length, none is spread into the arguments of a call', () => {
+    const rooms = /^src\/(chains|domain|graph|prices|risk|tracing)\//;
+    const spread = (path: string) => /\.push\(\.\.\./.test(readFileSync(join(ROOT, path), 'utf8'));
+    expect(files.filter(({ path }) => rooms.test(path) && spread(path)).map(({ path }) => path)).toEqual([]);
+  });
+
   it('one module cuts the keys of addresses, and one treats a late graph as a part that is missing', () => {
     const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
     const cutting = files.filter(({ path }) => /key\.slice\([^)]*key\.indexOf\(':'\)/.test(textOf(path)));

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { ZodError, z } from 'zod';
+import { append } from '../domain/append.ts';
 import { CHAINS, type Chain, isChain } from '../domain/chain.ts';
 import { CHAIN_RECORDS, type ChainRecord } from '../domain/chains.ts';
 import { DAY_S, dayOf } from '../domain/time.ts';
@@ -50,7 +51,7 @@ export function openPriceApi(baseUrl: string, style: PriceStyle, log?: Logger): 
         return pointsOf(asset, first, to, signal);
       }
       if (answer.status !== 200) throw new Error(`HTTP ${answer.status}`);
-      points.push(...format.read(answer.json, asset));
+      append(points, format.read(answer.json, asset));
       use.lastSuccessAt = Date.now();
     }
     return points;

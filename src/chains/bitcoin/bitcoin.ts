@@ -103,8 +103,8 @@ async function tokenTransfers(
     for await (const { txs, stopped } of pages(endpoint, pageLimit, address, confirmedTxs, request)) {
       const confirmed = txs.flatMap((tx) => tx.confirmed ?? []);
       for (const tx of confirmed) {
-        const all = tx.at >= from && tx.at <= to ? utxoTransfers(tx, address).transfers : [];
-        transfers.push(...all.filter((one) => one.from === address || one.to === address));
+        const all: Transfer[] = tx.at >= from && tx.at <= to ? utxoTransfers(tx, address).transfers : [];
+        for (const one of all) if (one.from === address || one.to === address) transfers.push(one);
         await pause();
       }
       reason = transfers.length > limit ? 'transfer_limit' : stopped;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { append } from '../../domain/append.ts';
 import { COMPARED_MAX, pairMessages } from '../../domain/bridges/join-statements.ts';
 import { CLOCK_SKEW_MS, likelyMatch, likelySpan, match } from '../../domain/bridges/match.ts';
 import {
@@ -176,7 +177,7 @@ async function candidatesOf(message: BridgeMessage, search: Search): Promise<Bri
       }
       const found = await readAll(message, chain, await hashesOf(message, lookUp, source, search), source, search);
       if (found.some((one) => fits(message, one))) return found;
-      sharing.push(...found);
+      append(sharing, found);
     }
   }
   return sharing.length > 0 ? sharing : reason;

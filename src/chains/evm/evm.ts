@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ChainSettings } from '../../config.ts';
+import { append } from '../../domain/append.ts';
 import type { EvmChain } from '../../domain/chain.ts';
 import { HISTORY_LISTS } from '../../domain/chains.ts';
 import { SourceError } from '../../errors.ts';
@@ -279,7 +280,7 @@ async function fromExplorer(explorer: Explorer, query: LogQuery, range: BlockRan
       throw new SourceError(explorer.chain, `${explorer.endpoint.name}: getLogs gave logs of another contract`);
     }
     complete &&= rows.length < PAGE_ROWS;
-    logs.push(...rows);
+    append(logs, rows);
   }
   return { logs, complete };
 }

@@ -2,6 +2,7 @@ import { base58, bech32, bech32m } from '@scure/base';
 import { Block } from 'bitcoinjs-lib';
 import { z } from 'zod';
 import { bareScriptAddress, isBareScript } from '../../domain/address/script-address.ts';
+import { append } from '../../domain/append.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { SourceError } from '../../errors.ts';
 import { eachInSlices } from '../../fairness/time-slices.ts';
@@ -120,7 +121,7 @@ class BitcoinListener implements Listener {
       signal,
     });
     let last = found.anchor ?? head;
-    if (isGap) touches.push(...[...watched.keys()].map((address) => ({ address, txHash: null, block: null })));
+    if (isGap) for (const address of watched.keys()) touches.push({ address, txHash: null, block: null });
     if (isGap || isPolled) {
       last = head;
       news.push([head, await this.hashOf(head)]);
@@ -128,7 +129,7 @@ class BitcoinListener implements Listener {
     for (let next = first; next !== null && next.block !== null; ) {
       signal.throwIfAborted();
       const { height, hash, block } = next;
-      touches.push(...(await this.touchesIn(block, height, held, marks)));
+      append(touches, await this.touchesIn(block, height, held, marks));
       news.push([height, hash]);
       last = height;
       next = height < Math.min(head, from + BLOCKS - 1) ? await this.heightOf(height + 1) : null;

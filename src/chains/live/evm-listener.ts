@@ -1,4 +1,5 @@
 import { id, zeroPadValue } from 'ethers';
+import { append } from '../../domain/append.ts';
 import type { EvmChain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { slicesOf } from '../../domain/slices.ts';
@@ -238,7 +239,7 @@ class EvmListener implements Listener {
         const named = whole.get(address) ?? [];
         if (named.length > 0) this.named.add(address);
         const isUnnamed = read === newest && !this.named.has(address);
-        touches.push(...(isUnnamed ? [{ address, txHash: null, block: read }] : named));
+        append(touches, isUnnamed ? [{ address, txHash: null, block: read }] : named);
       }
       if (read < newest) {
         for (const { address } of changed) marks.delete(address);
@@ -248,7 +249,7 @@ class EvmListener implements Listener {
       for (const [place, { address, ...states }] of changed.entries()) {
         const isSearched = to === newest && place < SEARCHED_MAX;
         const named = isSearched ? await this.paymentsOf(address, { ...states, from, to, blocks }) : [];
-        touches.push(...(named.length > 0 ? named : [{ address, txHash: null, block: to }]));
+        append(touches, named.length > 0 ? named : [{ address, txHash: null, block: to }]);
       }
     }
     this.named.clear();
@@ -312,7 +313,7 @@ class EvmListener implements Listener {
           if (blocks.size >= BLOCKS_READ_MAX) return found;
           blocks.set(changed, await this.node.partiesIn(changed));
         }
-        found.push(...blocks.get(changed)!.filter((touch) => touch.address === address));
+        for (const touch of blocks.get(changed)!) if (touch.address === address) found.push(touch);
         state = changed === to ? last : markOf(await this.node.stateAt(address, changed));
         unchanged = changed;
       }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, type Logs, PublicKey } from '@solana/web3.js';
 import WebSocket from 'ws';
+import { append } from '../../domain/append.ts';
 import { SourceError } from '../../errors.ts';
 import { askSource, type Endpoint } from '../http.ts';
 import type { SourcePaces } from '../port.ts';
@@ -149,7 +150,7 @@ class SolanaListener implements Listener {
         this.unsubscribe(address);
         now = await this.lookAt(address, now, found);
       }
-      touches.push(...found);
+      append(touches, found);
       newest.set(address, now);
     };
     const { hasMore, answered } = await this.catchUp.ask(owed, signal, look, turn);
@@ -159,7 +160,7 @@ class SolanaListener implements Listener {
       throw this.problem('no slot was stated for 30 s', 'no_answer');
     }
     this.hear(touches, newest, marks);
-    if (this.hasMissed) touches.push(...[...watched.keys()].map((address) => ({ address, txHash: null, block: null })));
+    if (this.hasMissed) for (const address of watched.keys()) touches.push({ address, txHash: null, block: null });
     this.hasMissed = false;
     return {
       touches,
@@ -269,7 +270,7 @@ class SolanaListener implements Listener {
     const accounts = [address];
     for (const programId of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
       const held = await this.rpc.tokenAccounts(address, { programId }, this.options());
-      accounts.push(...held.map(({ pubkey }) => pubkey));
+      for (const { pubkey } of held) accounts.push(pubkey);
     }
     const newest: Newest = {};
     let isHeard = true;

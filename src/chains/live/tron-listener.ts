@@ -145,7 +145,7 @@ class TronListener implements Listener {
       last = head;
       news.push([head, headId]);
     }
-    if (isGap) touches.push(...[...watched.keys()].map((address) => ({ address, txHash: null, block: null })));
+    if (isGap) for (const address of watched.keys()) touches.push({ address, txHash: null, block: null });
     const byHex = new Map(
       [...watched.keys()].map((address) => [TronWeb.address.toHex(address).toLowerCase(), address]),
     );

@@ -1,4 +1,5 @@
 import { Client, type SubscribeRequest } from 'xrpl';
+import { append } from '../../domain/append.ts';
 import { slicesOf } from '../../domain/slices.ts';
 import { SourceError } from '../../errors.ts';
 import type { SourcePaces } from '../port.ts';
@@ -125,7 +126,7 @@ class XrpListener implements Listener {
       else if (from !== null) owed.set(address, from);
     }
     const { answered, hasMore } = await this.catchUp.ask([...owed.keys()], signal, async (address) => {
-      touches.push(...(await this.since(address, owed.get(address)!)));
+      append(touches, await this.since(address, owed.get(address)!));
     });
     for (const [address, ledger] of owed) marks.set(address, answered.has(address) ? '' : String(ledger));
     // A connection that ended while the gap was asked for: what was answered is kept, and the next step fails.
@@ -133,8 +134,8 @@ class XrpListener implements Listener {
     if (!this.failure && performance.now() - this.heardAt > SILENT_MS) {
       throw this.problem('no ledger closed for 30 s', 'no_answer');
     }
-    touches.push(...this.held.filter(({ address }) => watched.has(address)));
-    if (this.hasMissed) touches.push(...[...watched.keys()].map((address) => ({ address, txHash: null, block: null })));
+    for (const touch of this.held) if (watched.has(touch.address)) touches.push(touch);
+    if (this.hasMissed) for (const address of watched.keys()) touches.push({ address, txHash: null, block: null });
     this.held = [];
     this.hasMissed = false;
     const { ledger } = this;

@@ -1,4 +1,5 @@
 import { formatUnits } from '../../domain/amount.ts';
+import { append } from '../../domain/append.ts';
 import { listsOfChain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import { type FrozenToken, freezingIssuer } from '../../domain/tokens/issuer-freeze.ts';
@@ -69,8 +70,8 @@ export async function solanaHistory(
     if (!read.balanced) reasons.add('unmatched_balance_change');
     if (read.hidden) reasons.add('hidden_amounts');
     const own = read.transfers.filter(({ from, to }) => from === subject || to === subject);
-    transfers.push(...own);
-    if (own.length === 0) otherFees.push(...feePaidBy(transaction, subject));
+    append(transfers, own);
+    if (own.length === 0) append(otherFees, feePaidBy(transaction, subject));
   }
   if (subject !== address) reasons.add('owner_of_token_account');
   const spans = subject === address ? readSpans(parts, reasons) : [];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { append } from '../../domain/append.ts';
 import { slicesOf } from '../../domain/slices.ts';
 import { SourceError } from '../../errors.ts';
 import { Batches, type RpcCall } from '../batches.ts';
@@ -161,7 +162,7 @@ export function solanaRpc(endpoint: Endpoint) {
         const config = { encoding: 'jsonParsed', commitment: 'finalized' };
         const result = await value('getMultipleAccounts', [chunk, config], options);
         const shape = withContext(z.array(solanaAccountShape.nullable()).length(chunk.length));
-        found.push(...checked(endpoint, shape, result, 'getMultipleAccounts').value);
+        append(found, checked(endpoint, shape, result, 'getMultipleAccounts').value);
       }
       return found;
     },

@@ -1,5 +1,6 @@
 import type { ChainSettings } from '../../config.ts';
 import { formatUnits } from '../../domain/amount.ts';
+import { append } from '../../domain/append.ts';
 import { listsOfChain, NATIVE_COIN } from '../../domain/chain.ts';
 import { compareTransfers, type Transfer } from '../../domain/transfers/transfer.ts';
 import { InvalidInputError, PipelineError, SourceError } from '../../errors.ts';
@@ -122,7 +123,7 @@ async function tokenTransfers(
     read += CHUNK;
     for (const entry of fetched) {
       if (entry === null) missing = true;
-      else found.push(...solanaTransfers(entry.transaction, entry.at, hints).transfers.filter(matches));
+      else append(found, solanaTransfers(entry.transaction, entry.at, hints).transfers.filter(matches));
     }
   }
   const newest = found.sort((a, b) => compareTransfers(b, a)).slice(0, query.limit);

@@ -1,3 +1,4 @@
+import { append } from '../append.ts';
 import { compare } from '../compare.ts';
 import { groupBy } from '../group-by.ts';
 import type { Crossing } from './crossing.ts';
@@ -260,7 +261,7 @@ export function pairMessages(
     }
     others = rest;
   }
-  for (const { waiting } of twins.values()) left.push(...waiting);
+  for (const { waiting } of twins.values()) append(left, waiting);
   return { pairs, duplicates, ambiguous: ambiguousOf(left) };
 }
 

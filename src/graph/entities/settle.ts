@@ -1,4 +1,5 @@
 import { addressOf } from '../../domain/address/address-key.ts';
+import { append } from '../../domain/append.ts';
 import { compare } from '../../domain/compare.ts';
 import {
   type Basis,
@@ -192,7 +193,7 @@ function partsOf(evidence: readonly Evidence[], held: Held): Part[] {
   for (const { members, basis } of evidence) {
     const part = grownPart.get(nodeOf(members[0]!));
     if (part === undefined) continue;
-    part.named.push(...members);
+    append(part.named, members);
     if (basis !== 'co_spent') part.hasExact = true;
   }
   return parts;

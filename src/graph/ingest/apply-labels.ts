@@ -32,7 +32,7 @@ export async function heldKeys(graph: Graph, keys: readonly string[]): Promise<s
   const held: string[] = [];
   for (const key of slicesOf(keys, CHUNK)) {
     const rows = await graph.transact((tx) => tx.run<{ key: string }>('labels/held', { key }));
-    held.push(...rows.map((row) => row.key));
+    for (const { key } of rows) held.push(key);
   }
   return held;
 }

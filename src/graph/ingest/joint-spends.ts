@@ -1,4 +1,5 @@
 import { addressKey, addressOf } from '../../domain/address/address-key.ts';
+import { append } from '../../domain/append.ts';
 import { isCoinJoin } from '../../domain/coinjoin/transaction.ts';
 import { compare } from '../../domain/compare.ts';
 import type { Evidence } from '../../domain/entity.ts';
@@ -95,7 +96,7 @@ export async function keepSpends(
       const together = one === undefined ? members : [one, ...more];
       joined.push({ basis: 'co_spent', keyId: null, txHash, at, members: together });
     }
-    if (!joint && turns) parted.push(...members);
+    if (!joint && turns) append(parted, members);
   }
   for (const some of statementSlices(created)) {
     await tx.run('entities/create-spends', asColumns(some, SPEND_FIELDS));

@@ -1,4 +1,5 @@
 import { parseAddressKey } from '../../domain/address/address-key.ts';
+import { append } from '../../domain/append.ts';
 import {
   type JoinedCrossing,
   joinStatements,
@@ -165,7 +166,7 @@ async function relatedTo(tx: GraphTransaction, key: string, statements: readonly
     const reached: Statement[] = [];
     await eachInSlices(unseen, (row) => {
       rows.set(row.properties.id as string, row);
-      reached.push(...statementsOf(storedOf(row)));
+      append(reached, statementsOf(storedOf(row)));
     });
     next = reached;
   }

@@ -1,4 +1,5 @@
 import { addressKey } from '../../domain/address/address-key.ts';
+import { append } from '../../domain/append.ts';
 import type { Chain } from '../../domain/chain.ts';
 import { listsOfChain } from '../../domain/chain.ts';
 import { groupBy } from '../../domain/group-by.ts';
@@ -139,8 +140,8 @@ async function unstatedOf(
   for (const [place, [txHash, together]] of [...groupBy(facts, ({ tx_hash }) => tx_hash)].entries()) {
     const stated = place < LOOKED_UP_MAX ? await statedIn(txHash) : null;
     const lacking = stated === null || stated === 'pending' ? together : deniedBy(stated, together);
-    found.unstated.push(...lacking);
-    if (stated !== null) found.denied.push(...lacking);
+    append(found.unstated, lacking);
+    if (stated !== null) append(found.denied, lacking);
   }
   return found;
 }
@@ -151,7 +152,7 @@ async function deniedOf(facts: readonly HeldFact[], statedIn: StatedIn): Promise
   const byTransaction = [...groupBy(facts, ({ tx_hash }) => tx_hash)];
   for (const [txHash, together] of byTransaction.slice(0, LOOKED_UP_MAX)) {
     const stated = await statedIn(txHash);
-    if (stated !== null && stated !== 'pending') denied.push(...deniedBy(stated, together));
+    if (stated !== null && stated !== 'pending') append(denied, deniedBy(stated, together));
   }
   return denied;
 }

@@ -136,22 +136,30 @@ function sharesLoot(ledger: Ledger, paid: readonly Movement[]): boolean {
   return sharedUsd >= robbed_passed_share * takenUsd;
 }
 
+function firstAt(movements: readonly Movement[]): number {
+  return movements.reduce((first, { at }) => Math.min(first, at), Number.POSITIVE_INFINITY);
+}
+
+function lastAt(movements: readonly Movement[]): number {
+  return movements.reduce((last, { at }) => Math.max(last, at), Number.NEGATIVE_INFINITY);
+}
+
 function isRepaidLoan(paid: readonly Movement[], back: readonly Movement[]): boolean {
   const part = usdOf(back) / usdOf(paid);
   // A partner who is paid after each round is repaid before the last one.
-  const isLater = Math.min(...back.map(({ at }) => at)) >= Math.max(...paid.map(({ at }) => at));
+  const isLater = firstAt(back) >= lastAt(paid);
   return isLater && part >= VICTIM.loan_repaid_least && part <= VICTIM.loan_repaid_most;
 }
 
 /** True where no more came back than had been put in, with a gain: what is left of a robbed vault goes to its depositors. */
 function isWithdrawal(paid: readonly Movement[], back: readonly Movement[]): boolean {
-  const isLater = Math.min(...back.map(({ at }) => at)) >= Math.min(...paid.map(({ at }) => at));
+  const isLater = firstAt(back) >= firstAt(paid);
   return isLater && usdOf(back) <= VICTIM.loan_repaid_most * usdOf(paid);
 }
 
 /** Of what it received before it paid: a later payment, or one small beside the loss, does not make a victim an accomplice. */
 function holdsTaint(ledger: Ledger, paid: readonly Movement[], back: ReadonlySet<Movement>): boolean {
-  const until = Math.max(...paid.map(({ at }) => at));
+  const until = lastAt(paid);
   const tainted = illicitMovements(ledger, 'in').filter((movement) => !back.has(movement) && movement.at <= until);
   const leastUsd = VICTIM.tainted_inflow_share * paidUsd(ledger, paid);
   const isLittle = tainted.every(({ usd }) => usd !== null) && usdOf(tainted) < leastUsd;

@@ -1,5 +1,6 @@
 import { describe } from '../../../words/describe.ts';
 import type { Language } from '../../../words/language.ts';
+import { append } from '../../domain/append.ts';
 import { SEVERITIES } from '../detection.ts';
 import type { Neighbourhood, Pattern, Search } from '../views/neighbourhood.ts';
 import { AROUND } from './detectors.ts';
@@ -13,7 +14,7 @@ export async function findPatterns(
   const search: Search = { cut: false };
   const patterns: Pattern[] = [];
   for (const { around: typology } of AROUND) {
-    patterns.push(...typology.find(around, search));
+    append(patterns, typology.find(around, search));
     await pause();
   }
   patterns.sort((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || b.usd - a.usd);

@@ -1,3 +1,4 @@
+import { append } from '../../domain/append.ts';
 import { compare } from '../../domain/compare.ts';
 import { HOUR_MS } from '../../domain/time.ts';
 import { PATTERN_RULES } from '../rules.ts';
@@ -147,7 +148,7 @@ function lengths<T extends Step>(
   for (let flow = pending.at(-1); flow; flow = pending.at(-1)) {
     const steps = next.get(flow.id) ?? [];
     const open = found.has(flow.id) ? [] : steps.filter(({ id }) => !found.has(id));
-    pending.push(...open);
+    append(pending, open);
     if (open.length > 0) continue;
     pending.pop();
     const rest = Math.max(0, ...steps.map(({ id }) => found.get(id) ?? 0));

@@ -6,7 +6,7 @@ import {
   type TokenFacts,
   toTransfer,
 } from '../../../src/chains/evm/format/transfer.ts';
-import { withCoinOnce } from '../../../src/chains/evm/history/sources.ts';
+import { toTransfers, withCoinOnce } from '../../../src/chains/evm/history/sources.ts';
 import { movementsOfLog, TRANSFER_TOPIC } from '../../../src/domain/transfers/evm-log.ts';
 import { hashOf, ME, PEER, TOKEN } from './world.ts';
 
@@ -33,6 +33,18 @@ const asToken = (from: string, to: string, amount: bigint, token = COIN) =>
   moved(from, to, amount, { kind: 'token', token, index: null });
 const shown = (found: FoundMovement[]) =>
   found.map(({ movement: { kind, token, from, to, amountRaw } }) => [kind, token, from, to, amountRaw]);
+
+it('a history has more movements than a call may have arguments', async () => {
+  const found = Array.from({ length: 130_001 }, (_, i) => moved(ME, PEER, 1n, { index: `log:${i}` }));
+  const sources = {
+    chain: 'ethereum',
+    explorer: null,
+    rpc: null,
+    tokens: async () => new Map(),
+    pageLimit: 1,
+  } as const;
+  expect(await toTransfers(sources, found)).toHaveLength(130_001);
+});
 
 describe('coin that is moved through the contract of the coin', () => {
   const paid = ['internal', null, ME, PEER, 70n];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { adverseCategory } from '../../../domain/adverse-words.ts';
+import { append } from '../../../domain/append.ts';
 import type { Category } from '../../../domain/label.ts';
 import { cleanSymbol } from '../../../domain/tokens/token.ts';
 import { SourceError } from '../../../errors.ts';
@@ -56,8 +57,7 @@ export async function blockscoutView(
   const own = party.safeParse(await ask(explorer, `/v2/addresses/${address}`, {}, options));
   const parties: unknown[] = own.success ? [own.data] : [];
   for (const list of ['transactions', 'token-transfers']) {
-    if (own.success)
-      parties.push(...(await partiesOf(explorer, `/v2/addresses/${address}/${list}`, pageLimit, options)));
+    if (own.success) append(parties, await partiesOf(explorer, `/v2/addresses/${address}/${list}`, pageLimit, options));
   }
   const tags = new Map<string, ExplorerTag>();
   for (const raw of parties) {
@@ -79,7 +79,7 @@ async function partiesOf(
   for (let count = 0; count < Math.min(TAG_PAGES, pageLimit); count++) {
     const read = page.safeParse(await ask(explorer, path, cursor, options));
     if (!read.success) break;
-    parties.push(...read.data.items.flatMap((item) => [item.from, item.to]));
+    for (const { from, to } of read.data.items) parties.push(from, to);
     const next = read.data.next_page_params;
     if (!next) break;
     const echoed = Object.fromEntries(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { append } from '../../../domain/append.ts';
 import { SourceError } from '../../../errors.ts';
 import type { RequestOptions } from '../../port.ts';
 import { checkedEach } from '../../reply.ts';
@@ -104,7 +105,7 @@ export async function listRows<T>(
     }
     if ('slow' in answer) {
       const [lower, upper] = await halves(explorer, from, to, answer.slow, options);
-      ranges.push(...(oldestFirst ? [upper, lower] : [lower, upper]));
+      append(ranges, oldestFirst ? [upper, lower] : [lower, upper]);
       continue;
     }
     if (answer.indexing) reasons.add('indexing');
@@ -127,7 +128,7 @@ export async function listRows<T>(
       }
       const above: Range[] = to === undefined || end < to ? [[end + 1, to]] : [];
       const below: Range[] = end > from ? [[from, end - 1]] : [];
-      ranges.push(...(oldestFirst ? [...above, ...below] : [...below, ...above]));
+      append(ranges, oldestFirst ? [...above, ...below] : [...below, ...above]);
     }
   }
   parts.sort((a, b) => a.oldest.block - b.oldest.block);
@@ -174,7 +175,7 @@ async function wholeBlock(
     if (!('rows' in answer)) return { rows, complete: false };
     const now = JSON.stringify(answer.rows);
     if (now === before) throw fault(explorer, 'the same page came again');
-    rows.push(...answer.rows);
+    append(rows, answer.rows);
     if (answer.rows.length < firstPage.length) return { rows, complete: true };
     before = now;
   }

@@ -1,4 +1,5 @@
 import { formatUnits } from '../../../domain/amount.ts';
+import { append } from '../../../domain/append.ts';
 import { NATIVE_COIN } from '../../../domain/chain.ts';
 import type { HistoryList } from '../../../domain/chains.ts';
 import { addToGroup } from '../../../domain/group-by.ts';
@@ -197,7 +198,7 @@ export async function tokenMovements(
     const readRows = (listed: unknown[]) => tokenRows(explorer, listed, action, unstated);
     const list = await listRows(explorer, { ...window, action, pageLimit: sources.pageLimit }, readRows, options);
     rows = rows.concat(await unrepeated(list.rows, seen));
-    reasons.push(...reasonsOf(action, list.reasons));
+    append(reasons, reasonsOf(action, list.reasons));
     if (action === 'tokentx') read.tokens = list.read;
   }
   await setBatchPlaces(rows);

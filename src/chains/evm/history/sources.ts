@@ -1,3 +1,4 @@
+import { append } from '../../../domain/append.ts';
 import type { EvmChain } from '../../../domain/chain.ts';
 import { groupBy } from '../../../domain/group-by.ts';
 import { isCoinContract } from '../../../domain/tokens/known-tokens.ts';
@@ -62,7 +63,7 @@ export async function toTransfers(
     if (movement.index === null) transfers.push(transfer);
     else placed.set(`${tx.txHash} ${movement.index}`, transfer);
   });
-  transfers.push(...placed.values());
+  append(transfers, placed.values());
   numberEquals(transfers);
   return transfers;
 }

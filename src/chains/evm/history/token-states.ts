@@ -106,7 +106,7 @@ export async function withDestroyed(
         asked: null,
       };
       const movements = logMovements(index, movementsOfLog({ address: token!, ...log }));
-      found.push(...movements.map((movement) => ({ movement, facts, token: null })));
+      for (const movement of movements) found.push({ movement, facts, token: null });
     }
   }
   if (found.length === 0) return history;

@@ -161,7 +161,7 @@ async function tokenContractTransfers(
       reasons.add(row);
       return [];
     });
-    found.push(...rows.filter(({ facts }) => facts.at >= span.from && facts.at <= span.to));
+    for (const one of rows) if (one.facts.at >= span.from && one.facts.at <= span.to) found.push(one);
     const last = rows.at(-1)?.facts.at;
     if (!next_page_params || (last !== undefined && last < span.from)) return { found, reasons: [...reasons] };
     if (found.length > span.limit) return { found, reasons: [...reasons, 'transfer_limit'] };

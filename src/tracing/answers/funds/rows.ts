@@ -1,5 +1,6 @@
 import { addressOf, chainOf } from '../../../domain/address/address-key.ts';
 import { plainDecimal, roundUsd, shareOfMoney, sumByAsset } from '../../../domain/amount.ts';
+import { append } from '../../../domain/append.ts';
 import { bridgeFacts } from '../../../domain/bridges/bridge-facts.ts';
 import { compare } from '../../../domain/compare.ts';
 import { groupBy } from '../../../domain/group-by.ts';
@@ -104,7 +105,7 @@ export async function fundsRows(trace: Ended, request: RowsRequest): Promise<Fun
   }
   if (change !== 0) rows.push(priceChange(change));
   if (request.byRule) await addRanges(rows, { single, isShown, total, figured, change, request });
-  if (touched) rows.push(...touchedRows(touched, new Set(single.map(({ key }) => key)), request));
+  if (touched) append(rows, touchedRows(touched, new Set(single.map(({ key }) => key)), request));
   return { totalUsd: total, rows };
 }
 

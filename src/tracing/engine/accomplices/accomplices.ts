@@ -78,8 +78,8 @@ export function findAccomplices(opened: Histories, listed: Options): Map<string,
       ...{ received: [], taken: [], takers: new Set(), victims: new Set(), kind: 'beside' },
     };
     found.set(key, one);
-    one.received.push(...received);
-    one.taken.push(...taken);
+    for (const transfer of received) one.received.push(transfer);
+    for (const transfer of taken) one.taken.push(transfer);
     for (const { to } of taken) one.takers.add(to);
     for (const victim of victims) one.victims.add(victim);
   };

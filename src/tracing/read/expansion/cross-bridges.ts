@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { addressKey, parseAddressKey } from '../../../domain/address/address-key.ts';
+import { append } from '../../../domain/append.ts';
 import { meetingKey, type Statement } from '../../../domain/bridges/join-statements.ts';
 import { explainedTransfers } from '../../../domain/bridges/match.ts';
 import {
@@ -136,13 +137,13 @@ export class BridgeSearch {
       const id = statement.message.id ?? other.message.id;
       const answered = { missing: 'bridge_not_found' as const, lookedUpAt, lookedUpWith };
       statements.push({ ...statement, message: { ...statement.message, id }, ...answered });
-      readings.push(...other.readings);
+      append(readings, other.readings);
       const farReadAt = new Map(other.readings.map((each) => [transactionKey(each.messages[0]!), each.at]));
       for (const far of [other.message, ...other.others]) {
         const looked = far === other.message ? answered : { missing: null, lookedUpAt: null };
         const usd = await this.usdOf(far, signal);
         const at = farReadAt.get(transactionKey(far)) ?? answered.lookedUpAt;
-        statements.push(...statementOfOther(far, { ...looked, usd, readAt: at }));
+        append(statements, statementOfOther(far, { ...looked, usd, readAt: at }));
       }
     }
     return { statements, readings };

@@ -1,6 +1,7 @@
 import type { AddressHistory, ChainSource } from '../../../chains/port.ts';
 import type { Context, SourceContext } from '../../../context.ts';
 import { addressKey, parseAddressKey } from '../../../domain/address/address-key.ts';
+import { append } from '../../../domain/append.ts';
 import type { Chain } from '../../../domain/chain.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import { OverloadError, SourceError } from '../../../errors.ts';
@@ -152,7 +153,7 @@ export async function expand(ctx: Context & ReadingInquiry, request: ExpansionRe
     maybeRelays = round.filter(
       ({ share }, i) => share >= RELAYED_SHARE && done.includes(results[i]!) && isOpened(results[i]!),
     );
-    opened.push(...done);
+    append(opened, done);
     await keep(done, { traces, waiting: chosen.next.length - round.length });
   }
 }
