@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { setMaxListeners } from 'node:events';
 import {
   type ClientRequest,
@@ -153,8 +154,36 @@ export interface JsonAnswer {
 
 const EXCERPT_BYTES = 2_000;
 
+/** A body of no more bytes is read at once where `JSON.parse` can; most answers are such. */
+const AT_ONCE_BYTES = 32 * 1024;
+
 /** Reads a body as JSON while it arrives, in slices between other work. Throws AnswerRefusedError beyond the bounds. */
 export async function readJsonAnswer({ body }: OutboundAnswer, bounds: JsonBounds): Promise<JsonAnswer> {
+  const begun: Buffer[] = [];
+  let bytes = 0;
+  for (let isAll = false; !isAll && bytes <= AT_ONCE_BYTES; ) {
+    const { value: chunk, done } = await body.next();
+    if (done) isAll = true;
+    else {
+      begun.push(chunk);
+      bytes += chunk.byteLength;
+    }
+  }
+  const whole = Buffer.concat(begun);
+  const json = bytes <= AT_ONCE_BYTES ? parseAtOnce(whole, bounds) : undefined;
+  if (json !== undefined) return { json, excerpt: excerptOf(whole), bytes };
+  try {
+    return await readInSlices(whole, body, bounds);
+  } finally {
+    await body.return();
+  }
+}
+
+async function readInSlices(
+  begun: Buffer,
+  rest: AsyncGenerator<Buffer, void>,
+  bounds: JsonBounds,
+): Promise<JsonAnswer> {
   const reader = new JsonReader(bounds);
   const excerpt: Buffer[] = [];
   let bytes = 0;
@@ -169,14 +198,48 @@ export async function readJsonAnswer({ body }: OutboundAnswer, bounds: JsonBound
     }
   };
   const pause = timeSlices();
-  for await (const chunk of body) {
+  const take = (chunk: Buffer) => {
     if (bytes < EXCERPT_BYTES) excerpt.push(chunk.subarray(0, EXCERPT_BYTES - bytes));
     bytes += chunk.byteLength;
     whileJson(() => reader.write(chunk));
+  };
+  take(begun);
+  for await (const chunk of rest) {
+    take(chunk);
     await pause();
   }
   const json = whileJson(() => reader.end());
-  return { json: isJson ? json : undefined, excerpt: storableText(Buffer.concat(excerpt).toString('utf8')), bytes };
+  return { json: isJson ? json : undefined, excerpt: excerptOf(Buffer.concat(excerpt)), bytes };
+}
+
+function excerptOf(body: Buffer): string {
+  return storableText(body.subarray(0, EXCERPT_BYTES).toString('utf8'));
+}
+
+/** Escapes that may stand for what no store keeps; a name that an assignment reads otherwise; and numbers that the reader keeps or refuses. */
+const FOR_THE_READER = /\\u|__proto__|(?:^|[\s:,[])(?:-?\d{16}|[\d.eE+-]{401})/;
+
+/**
+ * Reads as `JsonReader` does, some ten times faster; undefined where it may read otherwise.
+ *
+ * @internal
+ */
+export function parseAtOnce(body: Buffer, { valuesMax, depthMax }: JsonBounds): unknown {
+  // A document has at most one value in two bytes.
+  if (body.byteLength > 2 * valuesMax || !isUtf8(body)) return undefined;
+  const text = body.toString('utf8');
+  if (FOR_THE_READER.test(text)) return undefined;
+  try {
+    const json: unknown = JSON.parse(text);
+    return isDeeper(json, depthMax) ? undefined : json;
+  } catch {
+    return undefined;
+  }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  return levels === 0 || Object.values(value).some((entry) => isDeeper(entry, levels - 1));
 }
 
 /** Bounds of one JSON document. */

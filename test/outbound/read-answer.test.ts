@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonBoundError, JsonReader } from '../../src/outbound/request.ts';
+import { JsonBoundError, JsonReader, parseAtOnce } from '../../src/outbound/request.ts';
 
 const BOUNDS = { valuesMax: 10_000, depthMax: 100 };
 
@@ -74,5 +74,45 @@ describe('bounds', () => {
   it('stops at the first value too many, without the rest of the document', () => {
     const reader = new JsonReader({ valuesMax: 100, depthMax: 10 });
     expect(() => reader.write(Buffer.from('[{}'.padEnd(1_000, ',{}')))).toThrow(JsonBoundError);
+  });
+});
+
+describe('reading JSON at once', () => {
+  const json = fc.json({ depthSize: 'medium' });
+  const texts = fc.oneof(
+    json,
+    json.map((text) => text.slice(1)),
+    fc.string(),
+    fc.bigInt().map(String),
+  );
+
+  it('gives what reading in pieces gives, or leaves it to that', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const known = parseAtOnce(Buffer.from(text), BOUNDS);
+        if (known !== undefined) expect(known).toEqual(read(text));
+      }),
+    );
+  });
+
+  it.each([
+    '[9007199254740993]',
+    '-9007199254740993',
+    '{"a\\u0000":1}',
+    '{"__proto__":{}}',
+    `[${'9'.repeat(401)}]`,
+    `0.${'1'.repeat(400)}`,
+    '[[[[[]]]]]',
+    `[${'1,'.repeat(40)}1]`,
+    '<html>',
+    '',
+  ])('leaves %s to reading in pieces', (text) => {
+    expect(parseAtOnce(Buffer.from(text), { valuesMax: 30, depthMax: 4 })).toBeUndefined();
+  });
+
+  it('reads what is short and plain', () => {
+    expect(parseAtOnce(Buffer.from('[{"a":[1.5,"é1234567890123456"]}]'), BOUNDS)).toEqual([
+      { a: [1.5, 'é1234567890123456'] },
+    ]);
   });
 });
