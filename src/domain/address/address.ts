@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { CHAINS, type Chain, type ChainAddress, type ChainFamily, caip2, chainFamily } from '../chain.ts';
 import { ADDRESS_FORMATS, type CanonicalAddress } from './formats.ts';
 
@@ -25,6 +26,9 @@ export function detectAddress(address: string): ({ chain: Chain } & CanonicalAdd
   return null;
 }
 
+/** A history names few addresses in thousands of places, and a checksum takes as long as a hundred look-ups. */
+const verified = new LRUCache<string, CanonicalAddress>({ max: 10_000 });
+
 /**
  * The form in which an address of the chain is stored and compared, checksum verified; null for what is
  * no mainnet address of it. Whitespace around it does not count. The tag comes from an XRP X-address.
@@ -33,7 +37,12 @@ export function canonicalAddress(chain: Chain, address: string): CanonicalAddres
   const account = accountOf(address);
   if (account && account.chain !== chain) return null;
   const text = bounded(account?.address ?? address);
-  return text === null ? null : ADDRESS_FORMATS[chainFamily(chain)].canonical(text);
+  if (text === null) return null;
+  const family = chainFamily(chain);
+  const key = `${family} ${text}`;
+  const known = verified.get(key) ?? ADDRESS_FORMATS[family].canonical(text);
+  if (known) verified.set(key, known);
+  return known;
 }
 
 /** An account id of CAIP-10, such as `eip155:137:0x…`: the chain that it names and the address there; null for another text. */

@@ -65,18 +65,20 @@ function bitcoinAddress(text: string): CanonicalAddress | null {
 
 function witnessAddress(text: string): CanonicalAddress | null {
   if (text.length > 90) return null;
-  const program = decoded(() => witnessProgram(bech32, text)) ?? decoded(() => witnessProgram(bech32m, text));
+  // The first character behind `bc1` is the version: 0 is written by BIP 173, all later ones by BIP 350.
+  const coder = /^bc1q/i.test(text) ? bech32 : bech32m;
+  const program = decoded(() => witnessProgram(coder, text));
   if (!program) return null;
-  const { version, length, coder } = program;
+  const { version, length } = program;
   const fits = version === 0 ? length === 20 || length === 32 : version <= 16 && length >= 2 && length <= 40;
-  return fits && coder === (version === 0 ? bech32 : bech32m) ? { address: text.toLowerCase() } : null;
+  return fits ? { address: text.toLowerCase() } : null;
 }
 
 function witnessProgram(coder: typeof bech32, text: string) {
   const { prefix, words } = coder.decode(text as `bc1${string}`);
   const [version, ...program] = words;
   if (prefix !== 'bc' || version === undefined) return null;
-  return { version, length: coder.fromWords(program).length, coder };
+  return { version, length: coder.fromWords(program).length };
 }
 
 /** 34 characters of Base58Check beginning with `T`; case matters. */
