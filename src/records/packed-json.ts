@@ -1,12 +1,15 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { StringDecoder } from 'node:string_decoder';
-import { createGunzip, createGzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { createGunzip, createGzip, gunzip, gzip } from 'node:zlib';
 import { slicesOf } from '../domain/slices.ts';
 import { timeSlices } from '../fairness/time-slices.ts';
 
 /** Entries of a long list that are written or read at once. */
 const PART = 500;
+/** Packed text that is unpacked in one go: streams take longer than that. */
+const SHORT = 16 * 1024;
 
 type Path = (string | number)[];
 
@@ -15,7 +18,9 @@ type Path = (string | number)[];
  * left empty, and each further line adds entries to one of them: `[path, entries]`. Written with other work in between.
  */
 export async function packJson(value: unknown): Promise<string> {
-  const packed = await buffer(Readable.from(inSlices(linesOf(value))).compose(createGzip({ level: 1 })));
+  const packed = hasLongList(value)
+    ? await buffer(Readable.from(inSlices(linesOf(value))).compose(createGzip({ level: 1 })))
+    : await promisify(gzip)(JSON.stringify(value), { level: 1 });
   return packed.toString('base64');
 }
 
@@ -39,6 +44,10 @@ export async function unpackJson<T>(packed: string): Promise<T> {
 }
 
 async function* unpackedLines(packed: string): AsyncGenerator<string> {
+  if (packed.length <= SHORT) {
+    yield* (await promisify(gunzip)(Buffer.from(packed, 'base64'))).toString('utf8').split('\n');
+    return;
+  }
   const decoder = new StringDecoder('utf8');
   let begun: string[] = [];
   for await (const chunk of Readable.from([Buffer.from(packed, 'base64')]).compose(createGunzip())) {
@@ -77,6 +86,12 @@ function withoutLongLists(value: unknown, path: Path, lists: { path: Path; list:
   if (value.length <= PART) return value.every(isPlain) ? value : value.map(within);
   lists.push({ path, list: value });
   return [];
+}
+
+function hasLongList(value: unknown): boolean {
+  if (value === null || typeof value !== 'object' || 'toJSON' in value) return false;
+  if (Array.isArray(value)) return value.length > PART || value.some(hasLongList);
+  return Object.values(value).some(hasLongList);
 }
 
 function isPlain(value: unknown): boolean {
