@@ -15,6 +15,6 @@ export interface Prices {
   price(transfers: readonly Priceable[], signal?: AbortSignal): Promise<void>;
   /** US dollars for one coin of the chain at a moment (epoch ms), by known prices alone; null = unknown. */
   usdPerCoin(chain: Chain, at: number): Promise<number | null>;
-  /** US dollars for one yen on the day of a moment (epoch ms), by loaded prices alone; null = unknown. */
-  usdPerYen(): Promise<(at: number) => number | null>;
+  /** US dollars for one yen on the day of each of these moments (epoch ms), by loaded prices alone; null = unknown. */
+  usdPerYen(moments: readonly { at: number }[]): Promise<(at: number) => number | null>;
 }

@@ -60,9 +60,8 @@ export function openPrices(records: Records, options: PriceOptions = {}): Prices
       const rows = await findPrices(records, NATIVE_COIN[chain].symbol, [{ at }]);
       return priceOn(byDay(rows), at);
     },
-    usdPerYen: async () => {
-      const rows = await records.selectFrom('prices').selectAll().where('asset', '=', 'JPY').execute();
-      const usdOn = byDay(rows);
+    usdPerYen: async (moments) => {
+      const usdOn = byDay(await findPrices(records, 'JPY', moments));
       return (at) => priceOn(usdOn, at);
     },
   };
@@ -96,20 +95,17 @@ function pricedAs(transfer: Priceable): string | null {
   return token.stable ? 'USD' : token.priceAs;
 }
 
-async function findPrices(
-  records: Records,
-  asset: string,
-  transfers: readonly { at: number }[],
-): Promise<DailyPrice[]> {
+async function findPrices(records: Records, asset: string, moments: readonly { at: number }[]): Promise<DailyPrice[]> {
+  if (moments.length === 0) return [];
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
-  for (const { at } of transfers) {
+  for (const { at } of moments) {
     first = Math.min(first, at);
     last = Math.max(last, at);
   }
   return records
     .selectFrom('prices')
-    .selectAll()
+    .select(['date', 'asset', 'usd'])
     .where('asset', '=', asset)
     .where('date', '>=', dayOf(first - GAP_DAYS * DAY_MS))
     .where('date', '<=', dayOf(last))

@@ -158,12 +158,15 @@ it('a price API that refuses old days is asked for the others at once, and never
 
 it('knows the dollars of a yen on a day and over a weekend, and nothing where no rate was loaded', async () => {
   const store = await records();
-  expect((await openPrices(store).usdPerYen())(Date.parse('2026-03-06T10:00:00Z'))).toBeNull();
+  const moments = [6, 8, 20].map((day) => ({ at: Date.UTC(2026, 2, day, 10) }));
+  const [friday, sunday, late] = moments.map(({ at }) => at) as [number, number, number];
+  expect((await openPrices(store).usdPerYen(moments))(friday)).toBeNull();
   await savePrices(store, [{ date: '2026-03-06', asset: 'JPY', usd: 0.0066 }]);
-  const usdPerYen = await openPrices(store).usdPerYen();
-  expect(usdPerYen(Date.parse('2026-03-06T10:00:00Z'))).toBe(0.0066);
-  expect(usdPerYen(Date.parse('2026-03-08T10:00:00Z'))).toBe(0.0066);
-  expect(usdPerYen(Date.parse('2026-03-20T10:00:00Z'))).toBeNull();
+  const usdPerYen = await openPrices(store).usdPerYen(moments);
+  expect(usdPerYen(friday)).toBe(0.0066);
+  expect(usdPerYen(sunday)).toBe(0.0066);
+  expect(usdPerYen(late)).toBeNull();
+  expect((await openPrices(store).usdPerYen([]))(friday)).toBeNull();
 });
 
 it('asks DefiLlama for a token by its contract and for a coin by its id, in spans of five hundred days', async () => {

@@ -154,7 +154,7 @@ export async function readSurroundings(
     listGap: ctx.listGap,
     history: { ...history, coverage },
     labelsOf: labelsOfAll,
-    usdPerYen: await ctx.prices.usdPerYen(),
+    usdPerYen: await ctx.prices.usdPerYen(history.transfers),
     answers,
     fundedFirst: ahead,
     cluster,

@@ -74,7 +74,7 @@ async function freezeTransactions(
   );
   const listDays = new Map(addresses[0]?.report.lists?.map(({ source, as_of }) => [source, as_of]));
   const reasonsOf = crossingReasons(confirmed ?? [], period.language);
-  const usdPerYen = await ctx.prices.usdPerYen();
+  const usdPerYen = await ctx.prices.usdPerYen(listed.map(({ transfer }) => transfer));
   const ids = { caseId: job.case_id, generationId: job.id };
   const totals = new TotalsOfTransactions(records);
   const pause = timeSlices();
