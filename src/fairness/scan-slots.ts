@@ -89,6 +89,8 @@ export interface ScanSlot {
   read<T>(read: (transfersMax: number) => Promise<T>): Promise<T>;
 }
 
+const ENDED = new Error('The scan has ended');
+
 async function runInSlot<T>(
   small: FairQueue,
   large: FairQueue,
@@ -123,7 +125,8 @@ async function runInSlot<T>(
   try {
     return await work(slot);
   } finally {
-    ended.abort();
+    // A reason of its own: the default one is made with a stack each time.
+    ended.abort(ENDED);
     leaveSmall();
     (entering as Promise<() => void> | null)?.then(
       (leave) => leave(),
