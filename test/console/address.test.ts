@@ -71,8 +71,17 @@ describeConsole('the page of an address', (get) => {
     await members.getByText(/\d+\.\d% \([\d,]+ of [\d,]+ tested pairs\)$/).waitFor();
     expect(await row.locator('code').count()).toBe(2);
     await page.getByRole('region', { name: 'Activity by month' }).locator('canvas').waitFor();
+    // A name of one's own stands in the title until it is taken away.
+    await page.locator('summary', { hasText: 'Give it a name of your own' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Purse of Mo');
+    await page.getByLabel('Category', { exact: true }).selectOption('scam');
     await expectAccessible(page);
     await picture(page, 'holder');
+    await page.getByRole('button', { name: 'Give it a name of your own' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Purse of Mo' }).waitFor();
+    await page.getByRole('button', { name: 'Delete: Purse of Mo' }).click();
+    await page.getByRole('button', { name: 'Yes, Delete: Purse of Mo' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Holder of 3 addresses' }).waitFor();
   });
 
   it('draws a holder that was found by name as one card, opens it into its addresses and closes it again', async () => {
