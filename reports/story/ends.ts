@@ -75,7 +75,19 @@ export function endRows(input: CaseReportInput, parties: Parties): EndRow[] {
     const what = fill(say.otherEnds, { count: grouped(rest.length, language) });
     rows.push({ kind: 'others', name: say.others, what, ...sumOf(rest), tenths: 0, isPlace: false });
   }
-  return withTenths(rows);
+  return withTenths(withCents(rows, money.sent.total_usd, language));
+}
+
+/** Rounds what the table shows so that a reader who adds it up comes to its total: the change on the way takes the rest, else a row of its own. */
+function withCents(rows: readonly EndRow[], totalUsd: number, language: Language): EndRow[] {
+  const cents = (value: number) => Math.round(value * 100);
+  const isRest = ({ kind }: EndRow) => kind === 'price_change' || kind === 'others';
+  const last = rows.findLast(isRest);
+  const rest = rows.reduce((left, row) => left - (row === last ? 0 : cents(row.usd)), cents(totalUsd)) / 100;
+  if (rows.length === 0 || (!last && rest === 0)) return [...rows];
+  if (last) return rows.map((row) => (row === last ? { ...row, usd: rest } : row));
+  const rounding = { kind: 'price_change', name: '–', what: WORDS[language].story.rounding, isPlace: false } as const;
+  return [...rows, { ...rounding, ...sumOf([]), usd: rest, tenths: 0 }];
 }
 
 /** Why money was not seen further, that of the largest row first. */

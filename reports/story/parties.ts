@@ -2,6 +2,7 @@ import { type AddressKey, addressKey, addressOf, chainOf } from '../../src/domai
 import type { Chain } from '../../src/domain/chain.ts';
 import { compare } from '../../src/domain/compare.ts';
 import { type Category, isSure, isValidAt } from '../../src/domain/label.ts';
+import { cutToWidth } from '../../src/domain/text/lines.ts';
 import type { FundsRow } from '../../src/domain/tracing/answers.ts';
 import { chainReached } from '../../src/domain/tracing/funds-row.ts';
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
@@ -87,8 +88,8 @@ export function nameParties({ money, addresses, others = [], madeAt }: CaseRepor
   const find = (chain: string, address: string) => parties.get(addressKey(chain as Chain, address));
   const nameOf = (chain: string, address: string) => {
     const party = find(chain, address);
-    if (!party) return known.get(addressKey(chain as Chain, address))?.label || address;
-    return party.name ? `${party.name} (${party.code})` : party.code;
+    if (!party) return shortName(known.get(addressKey(chain as Chain, address))?.label ?? '') || address;
+    return party.name ? `${shortName(party.name)} (${party.code})` : party.code;
   };
   const all = [...parties.values()];
   const namedIn = (chain: string, text: string) =>
@@ -107,6 +108,12 @@ export function fullName(
 }
 
 const NAMED_MAX = 3;
+/** Widest name in a sentence, in em; the list of short names has it whole. */
+const NAME_WIDTH = 26;
+
+function shortName(name: string): string {
+  return cutToWidth(name, NAME_WIDTH, 1);
+}
 
 /** The subjects, or those of them with these keys, by name where it is one, else by code. */
 export function subjectsText({ all, nameOf }: Parties, language: Language, keys?: readonly string[]): string {
@@ -121,7 +128,15 @@ export function subjectsText({ all, nameOf }: Parties, language: Language, keys?
 
 /** Wallets by code: each of up to three, else their number with the first and the last. */
 export function codesText(codes: readonly string[], language: Language): string {
-  if (codes.length <= NAMED_MAX) return codes.join(FORMS[language].comma);
+  const { comma } = FORMS[language];
+  if (codes.length <= NAMED_MAX) return codes.join(comma);
+  const placeOf = (code: string) => Number(code.slice(1));
+  const isRow = codes.every((code, i) => code[0] === codes[0]![0] && placeOf(code) === placeOf(codes[0]!) + i);
+  if (!isRow) {
+    const named = codes.slice(0, NAMED_MAX).join(comma);
+    const count = grouped(codes.length - NAMED_MAX, language);
+    return fill(WORDS[language].story.andMore, { named, count });
+  }
   const values = { count: grouped(codes.length, language), first: codes[0]!, last: codes.at(-1)! };
   return fill(WORDS[language].story.wallets, values);
 }

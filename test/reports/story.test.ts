@@ -1,12 +1,13 @@
 import { Document, Packer } from 'docx';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../fixtures/demo/random.ts';
 import { docxTable } from '../../reports/package/docx-blocks.ts';
 import { noFinding } from '../../reports/package/narrative.ts';
 import { closePdf, openPdf } from '../../reports/pdf/document.ts';
 import { asksSection } from '../../reports/story/asks-section.ts';
 import { endRows, rulesSentence } from '../../reports/story/ends.ts';
-import { nameParties } from '../../reports/story/parties.ts';
+import { codesText, nameParties } from '../../reports/story/parties.ts';
 import { threeSentences, unseenSentence } from '../../reports/story/sentences.ts';
 import { stepsOf } from '../../reports/story/steps.ts';
 import { wayOf } from '../../reports/story/way.ts';
@@ -17,6 +18,7 @@ import type { CaseMoney, CasePayer } from '../../src/questions/cases/report/case
 import type { CaseReportInput } from '../../src/questions/cases/report/gather-case-report.ts';
 import { LANGUAGES, type Language } from '../../words/language.ts';
 import { WORDS } from '../../words/words.ts';
+import { seed } from '../setup/seed.ts';
 import { missingReader, textOf } from './pdf-text.ts';
 
 const AT = '2026-09-01T00:00:00Z';
@@ -126,6 +128,29 @@ describe('the story of a case', () => {
     const { columns, edges } = wayOf(input, parties);
     expect(columns[0]?.map(({ title }) => title)).toEqual(['P2', 'P3', 'Ms Tanaka (P1)', 'and 58 more']);
     expect(edges.filter(({ from }) => from === `ethereum:${VICTIM}`).map(({ to }) => to)).toEqual([`ethereum:${TWO}`]);
+  });
+
+  it('adds up to the cent as it is printed, and cuts long names in sentences', () => {
+    const { next } = createRandom(String(seed));
+    for (let round = 0; round < 50; round++) {
+      const rows = Array.from({ length: 1 + Math.floor(next() * 9) }, (_, i) =>
+        end('party', next() * 1_000, {
+          category: 'exchange',
+          label: `Polar ${i} ${'long '.repeat(40)}`,
+          address: hex(200 + i),
+        }),
+      );
+      if (next() < 0.5) rows.push(end('price_change', next() - 0.5, { address: null, chain: null }));
+      const input = caseOf({}, rows);
+      const parties = nameParties(input);
+      const ends = endRows(input, parties);
+      const { ends: cells, sum } = whereRows(input, ends, parties);
+      const cents = (cell: string) => Math.round(Number(cell.replace(/ USD|,/g, '').replace('−', '-')) * 100);
+      expect(cells.reduce((total, row) => total + cents(row[3]!), 0)).toBe(cents(sum[0]![3]!));
+      expect(cells[0]![0]!.length).toBeLessThan(70);
+    }
+    expect(codesText(['W1', 'W2', 'W3', 'W4'], 'en')).toBe('4 wallets (W1 to W4)');
+    expect(codesText(['W1', 'W2', 'W3', 'W5'], 'en')).toBe('W1, W2, W3 and 1 more');
   });
 
   it('writes a share that is not nothing in one way, in table and sentences, in every language', () => {

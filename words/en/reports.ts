@@ -232,6 +232,7 @@ export interface StoryWords {
   day: string;
   lost: string;
   returned: string;
+  rounding: string;
   received: string;
   receivedNothing: string;
   noVictim: string;
@@ -343,6 +344,7 @@ export const story: StoryWords = {
   day: 'on {day}',
   lost: '{victims} lost {usd} ({assets}) {when}; the money went to {subjects}.',
   returned: 'Of it {usd} ({assets}) was paid back.',
+  rounding: 'rounding to cents',
   received: '{subjects} received {usd} ({assets}) from {payers} {when}; the case does not name who lost it.',
   receivedNothing: 'No money that {subjects} received is known; the case does not name who lost what.',
   noVictim:

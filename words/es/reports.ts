@@ -223,6 +223,7 @@ export const story: StoryWords = {
   day: 'el {day}',
   lost: 'De {victims} se sustrajeron {usd} ({assets}) {when}; el dinero fue a {subjects}.',
   returned: 'De ello se devolvieron {usd} ({assets}).',
+  rounding: 'redondeo a céntimos',
   received: 'A {subjects} llegaron {usd} ({assets}) de {payers} {when}; el caso no nombra a quien los perdió.',
   receivedNothing: 'No se conoce dinero recibido por {subjects}; el caso no nombra quién perdió qué.',
   noVictim:

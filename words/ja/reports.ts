@@ -217,6 +217,7 @@ export const story: StoryWords = {
   day: '{day}に',
   lost: '{victims}は{when}{usd}（{assets}）を失い、資金は{subjects}に移転しました。',
   returned: 'このうち{usd}（{assets}）は返還されました。',
+  rounding: 'セント未満の端数',
   received: '{subjects}は{when}{payers}から{usd}（{assets}）を受け取りました。失った者は案件に記載されていません。',
   receivedNothing: '{subjects}が受け取った資金は確認されていません。誰が何を失ったかは案件に記載されていません。',
   noVictim: '案件では{victims}が被害者とされていますが、そこから対象アドレスへの移転は確認されていません。',
