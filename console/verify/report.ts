@@ -28,14 +28,14 @@ export function report(
     stamp,
   }: { opened: OpenedPackage; checked: readonly CheckedProof[]; stamp: CheckedTimestamp | null },
 ): Node[] {
-  const { manifest, proofs } = opened;
+  const { manifest, proofs, uncompared } = opened;
   const failed = checked.filter(({ fault }) => fault !== null);
   const isChanged = proofs?.intact === false;
   const namesOf = (wanted: string) =>
     manifest?.files.filter(({ state }) => state === wanted).map(({ name }) => name) ?? [];
   const [changed, others] = [namesOf('changed'), namesOf('not_listed')];
   const count = String(checked.length);
-  const isWhole = !isChanged && changed.length + others.length === 0 && !stamp?.fault;
+  const isWhole = !isChanged && changed.length + others.length + uncompared.length === 0 && !stamp?.fault;
   const verdict =
     checked.length === 0
       ? isWhole && manifest
@@ -49,6 +49,8 @@ export function report(
   const wrong = [
     ...(changed.length > 0 ? [fill(texts.filesChanged, { files: changed.join(', ') })] : []),
     ...(others.length > 0 ? [fill(texts.filesNotListed, { files: others.join(', ') })] : []),
+    ...(uncompared.length > 0 ? [fill(texts.filesUncompared, { files: uncompared.join(', ') })] : []),
+    ...(stamp?.fault ? [stampFails(texts, stamp.fault)] : []),
   ];
   const isSecond = wrong.length > 0 && failed.length === 0;
   return [
@@ -62,6 +64,10 @@ export function report(
   ];
 }
 
+function stampFails(texts: Texts, fault: NonNullable<CheckedTimestamp['fault']>): string {
+  return fill(texts.stampFails, { reason: texts.stampFaults[fault] });
+}
+
 function stampOf(
   texts: Texts,
   { stamp: { isNamed, answer } }: NonNullable<OpenedPackage['manifest']>,
@@ -71,7 +77,7 @@ function stampOf(
   if (!answer || !found) return [heading, element('p', '', isNamed ? texts.stampNotGiven : texts.stampNone)];
   const { fault, at, authority, certificate } = found;
   if (fault) {
-    return [heading, element('p', 'verdict bad', fill(texts.stampFails, { reason: texts.stampFaults[fault] }))];
+    return [heading, element('p', '', stampFails(texts, fault))];
   }
   return [
     heading,

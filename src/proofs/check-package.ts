@@ -28,6 +28,8 @@ interface OpenedPackage {
   manifest: { digest: string; files: ListedFile[]; stamp: GivenStamp } | null;
   /** Null where none was given; its proofs are not checked yet. */
   proofs: ReturnType<typeof readProofs> | null;
+  /** Names of files beside proofs without a manifest: nothing says whether they were changed. */
+  uncompared: string[];
 }
 
 const ManifestSchema = z.object({
@@ -72,7 +74,7 @@ export function openPackage(given: GivenFiles): OpenedPackage {
     return found[0];
   };
   const [manifestPath, manifest] = fileOf('manifest.json') ?? [];
-  const proofs = fileOf('proofs.json')?.[1] ?? (given.length === 1 && !manifest ? given[0]![1] : undefined);
+  const [proofsPath, proofs] = fileOf('proofs.json') ?? (given.length === 1 && !manifest ? given[0]! : []);
   if (!manifest && !proofs)
     throw new UnreadableError('no_proofs', 'neither a manifest.json nor a proofs.json is among the files');
   // Of the package is what its manifest names, and nothing for its name alone.
@@ -88,6 +90,7 @@ export function openPackage(given: GivenFiles): OpenedPackage {
   return {
     manifest: read,
     proofs: proofs ? readProofs(proofs) : null,
+    uncompared: read ? [] : others.filter((name) => name !== oneLine(proofsPath ?? '')),
   };
 }
 

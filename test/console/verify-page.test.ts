@@ -137,6 +137,14 @@ describe.skipIf(!executablePath && !process.env.CI)(
       await expect.poll(() => verdict().textContent()).toBe(added);
       expect(await page.locator('.good').count()).toBe(0);
 
+      // Proofs that hold say nothing of what lies beside them, and without a manifest nothing else does.
+      await choose(paths[0]!, written('id-transactions.csv', csv));
+      const uncompared = 'Without manifest.json nothing says whether these were changed: id-transactions.csv.';
+      await expect.poll(() => verdict().textContent()).toBe(uncompared);
+      expect(await page.locator('.good').count()).toBe(0);
+      await choose(paths[0]!);
+      await expect.poll(() => verdict().textContent()).toBe('All 1 proofs hold.');
+
       const dropped = await page.evaluateHandle(
         "(() => { const given = new DataTransfer(); given.items.add(new File(['no proofs'], 'proofs.json')); return given; })()",
       );
@@ -162,9 +170,24 @@ describe.skipIf(!executablePath && !process.env.CI)(
         expect(await verdict().getAttribute('class')).toContain('good');
         await picture('stamp');
         const other = written('other-manifest.json', `${manifest} `);
-        await choose(other, written('manifest.tsr', stamp));
-        await expect.poll(shown).toContain('The time stamp does not hold: it stamps another file.');
-        expect(await verdict().getAttribute('class')).toContain('bad');
+        const proofs = written('proofs.json', JSON.stringify(proofsFile(await proofsOf(1), [])));
+        const ended = await authority.reply(Buffer.from(await stampRequest(manifest, Buffer.alloc(8, 7))), 'ended.pem');
+        // First what is wrong, though every proof holds.
+        for (const [fault, ...given] of [
+          ['it stamps another file', other, written('manifest.tsr', stamp)],
+          [
+            'its certificate was not valid at that time',
+            written('manifest.json', manifest),
+            written('manifest.tsr', ended),
+          ],
+          ['its bytes cannot be read', written('manifest.json', manifest), written('manifest.tsr', 'no stamp')],
+        ] as const) {
+          await choose(proofs, ...given);
+          await expect
+            .poll(() => page.locator('.verdict').allTextContents())
+            .toContain(`The time stamp does not hold: ${fault}.`);
+          expect(await page.locator('.good').count()).toBe(0);
+        }
         await choose(other);
         await expect.poll(shown).toContain('which was not given to this page');
         await choose(written('bare-manifest.json', JSON.stringify({ files: [] })));

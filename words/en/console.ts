@@ -1584,6 +1584,7 @@ export const verifyPage = {
   filesHold: 'No file of the package that was given was changed; there are no proofs among them.',
   filesChanged: 'Changed after the package was made: {files}.',
   filesNotListed: 'Not part of the package, as its manifest does not name it: {files}.',
+  filesUncompared: 'Without manifest.json nothing says whether these were changed: {files}.',
   stamp: 'Time stamp',
   stampNone: 'None: the time of this package is what the clock of its own machine said.',
   stampNotGiven:

@@ -1656,6 +1656,7 @@ export const verifyPage: typeof en.verifyPage = {
   filesHold: 'Ningún archivo del paquete entregado ha cambiado; entre ellos no hay demostraciones.',
   filesChanged: 'Modificado después de hacerse el paquete: {files}.',
   filesNotListed: 'No forma parte del paquete, pues su manifiesto no lo nombra: {files}.',
+  filesUncompared: 'Sin manifest.json nada dice si estos cambiaron: {files}.',
   stamp: 'Sello de tiempo',
   stampNone: 'Ninguno: la hora de este paquete es la del reloj de su propia máquina.',
   stampNotGiven:

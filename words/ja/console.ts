@@ -1615,6 +1615,7 @@ export const verifyPage: typeof en.verifyPage = {
   filesHold: '渡されたパッケージのファイルに変更はありません。証明は含まれていません。',
   filesChanged: 'パッケージの作成後に変更されています：{files}',
   filesNotListed: 'マニフェストに記載がなく、パッケージのものではありません：{files}',
+  filesUncompared: 'manifest.jsonがないため、変更の有無を確認できません：{files}',
   stamp: 'タイムスタンプ',
   stampNone: 'ありません。このパッケージの時刻は、作成したコンピューターの時計によるものです。',
   stampNotGiven:

@@ -18,13 +18,14 @@ export function addVerifyCommand(program: Command): void {
     .action(async (path: string, _: unknown, command: Command) => {
       const { openPackage } = await import('../../proofs/check-package.ts');
       const { checkProofs } = await import('../../proofs/proofs-file.ts');
-      const { manifest: opened, proofs } = openPackage(await readGiven(path));
+      const { manifest: opened, proofs, uncompared } = openPackage(await readGiven(path));
       const manifest = opened && { digest: opened.digest, files: opened.files, timestamp: await stampIn(opened) };
       const checked = {
         manifest,
         intact: proofs?.intact ?? null,
         proofs: checkProofs(proofs?.proofs ?? []),
         not_provable: proofs?.notProvable ?? [],
+        uncompared,
       };
       print(command, checked, ({ manifest, intact, proofs, not_provable }) =>
         [
@@ -35,13 +36,18 @@ export function addVerifyCommand(program: Command): void {
                 ...manifest.files.map(fileLine),
               ]
             : []),
+          ...uncompared.map(
+            (name) => `NOT COMPARED  ${name}: without manifest.json nothing says whether it was changed`,
+          ),
           ...(intact === false ? ['CHANGED  the proofs are not as they were written: their digest differs'] : []),
           ...proofs.map(proofLine),
           ...not_provable.map(({ chain, tx_hash, reason }) => `no proof  ${chain} ${tx_hash}: ${reason}`),
         ].join('\n'),
       );
       const isChanged =
-        manifest?.files.some(({ state }) => state === 'changed' || state === 'not_listed') || checked.intact === false;
+        uncompared.length > 0 ||
+        manifest?.files.some(({ state }) => state === 'changed' || state === 'not_listed') ||
+        checked.intact === false;
       const fails = checked.proofs.some(({ fault }) => fault !== null);
       if (isChanged || fails || Object(manifest?.timestamp).fault || (!manifest && checked.proofs.length === 0))
         process.exitCode = 1;
