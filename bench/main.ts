@@ -16,6 +16,7 @@ import { benchDelay } from './live-delay.ts';
 import { benchLiveStart } from './live-start.ts';
 import { benchLoad } from './load.ts';
 import { benchPresign } from './presign.ts';
+import { benchProcessor } from './processor.ts';
 import { benchReports } from './reports.ts';
 import { benchScan } from './scan.ts';
 import { benchSoak, type SoakOptions } from './soak.ts';
@@ -41,6 +42,7 @@ const BENCHES: Record<string, (options: SoakOptions) => Promise<void>> = {
   'live-start': benchLiveStart,
   load: benchLoad,
   presign: benchPresign,
+  processor: benchProcessor,
   soak: benchSoak,
   scan: benchScan,
   sources: benchSources,
