@@ -139,7 +139,6 @@ export async function benchProcessor(): Promise<void> {
       { name: 'audit log', count: 50, run: (ask) => ask('GET', '/audit?limit=100') },
       { name: 'usage', count: 50, run: (ask) => ask('GET', '/public/usage') },
     ];
-    const only = process.env.KINDS?.split(',');
     const bareRoute: Kind = {
       name: 'bare Fastify route',
       count: 300,
@@ -149,7 +148,6 @@ export async function benchProcessor(): Promise<void> {
     for (let round = 0; round <= ROUNDS; round++) {
       let base = Number.NaN;
       for (const kind of [bareRoute, ...kinds]) {
-        if (only && kind !== bareRoute && !only.includes(kind.name)) continue;
         const pid = (kind === bareRoute ? bare.child : service.child).pid!;
         const before = timesOf(pid);
         for (let nth = 0; nth < kind.count; nth++) await kind.run(ask, round * kind.count + nth);

@@ -173,16 +173,12 @@ describe.skipIf(!executablePath && !process.env.CI)(
         const proofs = written('proofs.json', JSON.stringify(proofsFile(await proofsOf(1), [])));
         const ended = await authority.reply(Buffer.from(await stampRequest(manifest, Buffer.alloc(8, 7))), 'ended.pem');
         // First what is wrong, though every proof holds.
-        for (const [fault, ...given] of [
-          ['it stamps another file', other, written('manifest.tsr', stamp)],
-          [
-            'its certificate was not valid at that time',
-            written('manifest.json', manifest),
-            written('manifest.tsr', ended),
-          ],
-          ['its bytes cannot be read', written('manifest.json', manifest), written('manifest.tsr', 'no stamp')],
+        for (const [fault, path, answer] of [
+          ['it stamps another file', other, stamp],
+          ['its certificate was not valid at that time', written('manifest.json', manifest), ended],
+          ['its bytes cannot be read', other, 'no stamp'],
         ] as const) {
-          await choose(proofs, ...given);
+          await choose(proofs, path, written('manifest.tsr', answer));
           await expect
             .poll(() => page.locator('.verdict').allTextContents())
             .toContain(`The time stamp does not hold: ${fault}.`);
