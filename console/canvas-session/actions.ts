@@ -33,6 +33,9 @@ export interface Stagehand {
   middle: () => { x: number; y: number };
   search: () => void;
   help: () => void;
+  /** Leads the keyboard to the picture, and to what the panel says of it. */
+  canvas: () => void;
+  panel: () => void;
   /** Leads the keyboard to a field of the panel. */
   goToField: (name: 'note' | 'group' | 'text') => void;
 }
@@ -114,6 +117,7 @@ export function pictureActions(session: CanvasSession, hand: Stagehand): CanvasA
         hand.goToField('text');
       },
     },
+    { id: 'panel', key: 'Enter', run: hand.panel },
     { id: 'zoomIn', key: '+', run: () => hand.zoom(1.25) },
     { id: 'zoomOut', key: '-', run: () => hand.zoom(0.8) },
     { id: 'help', key: '?', run: hand.help },

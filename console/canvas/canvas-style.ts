@@ -2,7 +2,7 @@ import type { EdgeSingular, StylesheetJson } from 'cytoscape';
 import type { Chain } from '../../src/domain/chain.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
 import type { BadgeCategory } from '../parts/category-badge.tsx';
-import { ARROW_SCALE, FONT, SMALLEST } from './fonts.ts';
+import { ARROW_SCALE, FONT, pageFont, SMALLEST } from './fonts.ts';
 import { nodeColor, themeColor } from './node-colors.ts';
 import { iconUrls } from './node-icons.ts';
 
@@ -23,6 +23,7 @@ export function canvasStyle(): StylesheetJson {
     string,
     string,
   ];
+  const font = pageFont();
   const data = (node: Drawn, name: string) => node.data(name) as string | null | undefined;
   const icons = new Map<string, string[]>();
   const iconsOf = (node: Drawn): string[] => {
@@ -68,6 +69,7 @@ export function canvasStyle(): StylesheetJson {
         'border-color': ringOf,
         label: (node: Drawn) => data(node, 'say') ?? '',
         color: text,
+        'font-family': font,
         'font-size': (node: Drawn) => Number(node.data('font') ?? FONT),
         'text-margin-x': 10,
         'line-height': 1.25,
@@ -188,6 +190,7 @@ export function canvasStyle(): StylesheetJson {
         'source-endpoint': '90deg',
         'target-endpoint': '270deg',
         color: text,
+        'font-family': font,
         'font-size': (edge: Drawn) => Number(edge.data('font') ?? FONT),
         'text-wrap': 'wrap',
         'line-height': 1.15,

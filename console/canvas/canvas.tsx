@@ -53,6 +53,8 @@ export function Canvas({ session, label, onMenu, onReady }: CanvasProps) {
 
   useSignalEffect(() => {
     void shownTheme.value;
+    // Each language has its font.
+    void language.value;
     core.current?.style(canvasStyle());
   });
   useSignalEffect(() => {

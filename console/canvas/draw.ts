@@ -2,7 +2,7 @@ import type { Core, EdgeSingular, NodeSingular } from 'cytoscape';
 import { pointBeside } from '../../src/domain/scene/arrows.ts';
 import { type CanvasElement, pillId } from './elements.ts';
 import { writeLabels } from './labels.ts';
-import { NAME_CLASSES } from './loudest.ts';
+import { NAME_CLASSES } from './name-sides.ts';
 import { settle } from './settle.ts';
 
 /** Elements of one turn: a large picture comes in several, so that the page answers between them. */

@@ -5,12 +5,12 @@ import { type Arrow, arrowsOf, besideLine, byWeight } from '../../src/domain/sce
 import type { Scene } from '../../src/domain/scene/scene.ts';
 import type { Shown, ShownEdge, ShownNode } from '../../src/domain/scene/shown.ts';
 import { isCrossing, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
-import { begun, cutToWidth, fitted, widthOfText } from '../../src/domain/text/lines.ts';
+import { begun, cutToWidth, fitted } from '../../src/domain/text/lines.ts';
 import { assetText, compactDollars, count, dollars, percentOnLine } from '../browser/figures.ts';
-import { shortened } from '../browser/shortened.ts';
+import { shortened, shortest } from '../browser/shortened.ts';
 import { words } from '../browser/words.ts';
 import { LANE, type Lane, lanesIn } from '../scene/lanes.ts';
-import { ARROW_SCALE, FONT } from './fonts.ts';
+import { ARROW_SCALE, drawnWidth, FONT } from './fonts.ts';
 
 export interface CanvasElement {
   group: 'nodes' | 'edges';
@@ -127,7 +127,7 @@ export function addressName({ label, address }: { label: string | null; address:
 
 /**
  * Both texts of a card in lines that fit in it: what it is goes before the end of a long name, and before the name of its chain where that has
- * an icon.
+ * an icon; an icon alone says it where its word would be cut.
  */
 export function cardLines(
   scene: Scene,
@@ -135,25 +135,29 @@ export function cardLines(
   { edges, hasIcons }: { edges: readonly ShownEdge[]; hasIcons: boolean },
 ): { title: string[]; facts: string[] } {
   const room = hasIcons ? INSIDE : WITHOUT_ICONS;
-  const [whole, short] = nodeFacts(shown, shown.kind === 'bundle' ? bundleUsd(edges, shown.id) : null);
-  const facts = fitted(hasIcons && widthOfText(whole, 12) > room ? short : whole, room, 12, LINES_MAX - 1);
-  return { title: fitted(nodeTitle(scene, shown), room, 12, LINES_MAX - facts.length), facts };
+  const isFit = (line: string) => drawnWidth(line, FONT) <= room;
+  const choices = nodeFacts(shown, shown.kind === 'bundle' ? bundleUsd(edges, shown.id) : null);
+  const said = (hasIcons ? choices.find(isFit) : choices[0]) ?? choices.at(-1) ?? '';
+  const facts = said === '' ? [] : fitted(said, room, FONT, LINES_MAX - 1, drawnWidth);
+  const name = nodeTitle(scene, shown);
+  const title = name === shortened(shown.node.address) && !isFit(name) ? shortest(name) : name;
+  return { title: fitted(title, room, FONT, LINES_MAX - facts.length, drawnWidth), facts };
 }
 
-/** The chain of a node and what it is; then the same without the chain. */
-function nodeFacts({ kind, node }: ShownNode, usd: number | null): [whole: string, short: string] {
+/** The chain of a node and what it is; then the same without the chain, then what no icon says. */
+function nodeFacts({ kind, node }: ShownNode, usd: number | null): string[] {
   const texts = words().canvas.opened;
-  if (kind === 'bundle') return [dollars(usd), dollars(usd)];
+  if (kind === 'bundle') return [dollars(usd)];
   const { chain, category, note, transaction } = node;
+  const mark = note ? '✎' : '';
   if (transaction) {
     const { fee, status } = transaction;
     const paid = fee === null ? '' : `${texts.fee} ${count(Number(fee))}`;
-    const facts = [status === 'success' ? paid : texts.state[status], note && '✎'].filter(Boolean).join(' · ');
-    return [facts, facts];
+    return [[status === 'success' ? paid : texts.state[status], mark].filter(Boolean).join(' · ')];
   }
-  const what = [category !== 'unknown' && words().parts.categories[category], note && '✎'].filter(Boolean);
+  const what = [category !== 'unknown' && words().parts.categories[category], mark].filter(Boolean);
   const whole = [chainName(chain), ...what].join(' · ');
-  return [whole, what.join(' · ') || whole];
+  return what.length === 0 ? [whole] : [whole, what.join(' · '), mark];
 }
 
 /** Amounts by asset, US dollars, and the part of the followed money. */
@@ -177,8 +181,8 @@ function amountsOnLine(amounts: readonly string[]): string {
     const more = amounts.length > shown ? ` +${amounts.length - shown}` : '';
     return amounts.slice(0, shown).join(', ') + more;
   });
-  const fits = lines.find((line) => widthOfText(line, FONT) <= AMOUNT_WIDTH);
-  return fits ?? cutToWidth(lines.at(-1) ?? '', AMOUNT_WIDTH, FONT);
+  const fits = lines.find((line) => drawnWidth(line, FONT) <= AMOUNT_WIDTH);
+  return fits ?? cutToWidth(lines.at(-1) ?? '', AMOUNT_WIDTH, FONT, drawnWidth);
 }
 
 /** Names what an address is in an opened transaction, where that says more than its amount. */

@@ -1,7 +1,7 @@
 import type { Core, SingularElementReturnValue } from 'cytoscape';
-import { widthOfText } from '../../src/domain/text/lines.ts';
-import { FONT, SMALLEST } from './fonts.ts';
-import { loudest, NAME_CLASSES, type Said } from './loudest.ts';
+import { drawnWidth, FONT, SMALLEST } from './fonts.ts';
+import { loudest, type Said } from './loudest.ts';
+import { NAME_CLASSES } from './name-sides.ts';
 import { settle } from './settle.ts';
 
 /** Below this scale a card is a shape in its colour. */
@@ -88,7 +88,7 @@ function boxOf(element: SingularElementReturnValue, say: string, font: number, {
   if (say === '') return isPill ? { width: (2 * MARK) / zoom, height: MARK / zoom } : { width: 1, height: 1 };
   const lines = say.split('\n');
   return {
-    width: Math.max(...lines.map((line) => widthOfText(line, font))) + (isPill ? font : 4),
+    width: Math.max(...lines.map((line) => drawnWidth(line, font))) + (isPill ? font : 4),
     height: ((isPill ? 1.25 : 1.15) * lines.length + (isPill ? 0.5 : 0)) * font,
   };
 }

@@ -1,15 +1,18 @@
 import type { Core, NodeSingular } from 'cytoscape';
 import { takenSpace } from '../../src/domain/scene/amounts.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../src/domain/scene/shown.ts';
-import { cutToWidth, fitted, widthOfText, wrapped } from '../../src/domain/text/lines.ts';
+import { cutToWidth, fitted, wrapped } from '../../src/domain/text/lines.ts';
+import { shortest } from '../browser/shortened.ts';
 import { LANE, type Lane, laneNames, type Window } from '../scene/lanes.ts';
+import { drawnWidth } from './fonts.ts';
+import { NAME_CLASSES, type NameSide } from './name-sides.ts';
 
 /** Names and amounts of a small picture at most, so that looking at one stays quick. */
 const LOUD_MAX = 80;
 /** Shorter than this, the beginning of a name says nothing. */
 const NAME_MIN = 8;
 const NAME_MAX = 60;
-/** Room for a name beside the icons of its card, and between its borders: the widest usual font is an eighth wider than the estimate. */
+/** Room for a name beside the icons of its card, and between its borders. */
 const INSIDE = NODE_WIDTH - 40;
 const WITHIN = NODE_WIDTH - 18;
 /** Pixels by which text beside icons stands right of the middle. */
@@ -19,16 +22,8 @@ const LINE = 1.25;
 /** Part by which the mark of a cut is wider than the letter in whose place it stands. */
 const ELLIPSIS = 0.5;
 
-/** Where a name stands: in its card beside the icons, on its card, beside it, or over or under it towards one side. */
-type NameSide = 'in' | 'on' | 'right' | 'left' | `${'over' | 'under'}-${'right' | 'left'}`;
 const BESIDE: NameSide[] = ['right', 'left'];
-const AROUND: NameSide[] = [...BESIDE, 'over-right', 'over-left', 'under-right', 'under-left'];
-
-/** Classes of names: each stands where its side says, `loud` on its card. */
-export const NAME_CLASSES = new Map<string, NameSide>([
-  ['loud', 'on'],
-  ...AROUND.map((side): [string, NameSide] => [side, side]),
-]);
+const AROUND = [...NAME_CLASSES.values()].filter((side) => side !== 'on');
 
 export interface Said {
   say: string;
@@ -125,7 +120,7 @@ function sizeOf(text: string, font: number): [width: number, height: number] {
 }
 
 function widest(lines: readonly string[], font: number): number {
-  return Math.max(...lines.map((line) => widthOfText(line, font)));
+  return Math.max(...lines.map((line) => drawnWidth(line, font)));
 }
 
 function choiceOf(node: NodeSingular, say: string, side: NameSide, font: number): Choice {
@@ -146,7 +141,7 @@ function nameOf(node: NodeSingular): string {
 /** A name, and its beginnings that need less room. */
 function namesOf(node: NodeSingular, font: number): string[] {
   const name = nameOf(node);
-  const cut = [2 * NODE_WIDTH, 1.5 * NODE_WIDTH, NODE_WIDTH].map((width) => cutToWidth(name, width, font));
+  const cut = [2 * NODE_WIDTH, 1.5 * NODE_WIDTH, NODE_WIDTH].map((width) => cutToWidth(name, width, font, drawnWidth));
   return name === '' ? [] : [name, ...cut.filter((one) => one !== name && one.length >= NAME_MIN)];
 }
 
@@ -157,19 +152,17 @@ function namesOf(node: NodeSingular, font: number): string[] {
 function onCard(node: NodeSingular, font: number, isAsked: boolean): Choice[] {
   const name = nameOf(node);
   const isText = node.hasClass('text');
-  const width = (one: string) => widthOfText(one, font);
+  const width = (one: string) => drawnWidth(one, font);
   const room = isNamed(node) || node.hasClass('subject') ? WITHIN : INSIDE;
   const isWhole = isAsked || isText || node.hasClass('pill') || width(name) <= room;
   const linesMax = 2 * LINE * font <= NODE_HEIGHT ? 2 : 1;
   /** Whole on the lines of its card, else beyond its borders. */
   const wholeIn = (within: number) => {
-    const lines = isText ? [] : wrapped(name, within, font);
+    const lines = isText ? [] : wrapped(name, within, font, drawnWidth);
     return lines.length <= linesMax && widest(lines, font) <= within ? lines.join('\n') : name;
   };
   const shortIn = (within: number) =>
-    isNamed(node)
-      ? fitted(name, within - ELLIPSIS * font, font, linesMax).join('\n')
-      : `${name.slice(0, 6)}…${name.slice(-4)}`;
+    isNamed(node) ? fitted(name, within - ELLIPSIS * font, font, linesMax, drawnWidth).join('\n') : shortest(name);
   const isIn = (say: string) => !isText && widest(say.split('\n'), font) <= INSIDE;
   const say = isWhole ? (isAsked ? wholeIn(room) : name) : shortIn(room);
   const less = shortIn(INSIDE);

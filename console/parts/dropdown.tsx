@@ -8,7 +8,7 @@ interface DropdownProps {
   children: ComponentChildren;
 }
 
-/** A button that opens a small sheet below it; Escape, a click elsewhere and a link in it close it. */
+/** A button that opens a small sheet below it; Escape, a click or the focus elsewhere and a link in it close it. */
 export function Dropdown({ label, shown = false, children }: DropdownProps) {
   const frame = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
@@ -23,10 +23,12 @@ export function Dropdown({ label, shown = false, children }: DropdownProps) {
     addEventListener('pointerdown', close);
     addEventListener('click', close);
     addEventListener('keydown', close);
+    addEventListener('focusin', close);
     return () => {
       removeEventListener('pointerdown', close);
       removeEventListener('click', close);
       removeEventListener('keydown', close);
+      removeEventListener('focusin', close);
     };
   }, []);
   return (

@@ -43,6 +43,8 @@ export function SearchBox({ id, search, onTake, second }: SearchBoxProps) {
       abort.abort();
     };
   }, [query, open]);
+  // A long list moves with the keys.
+  useEffect(() => document.getElementById(`${id}-hit-${at}`)?.scrollIntoView({ block: 'nearest' }), [at]);
   const take = (hit: Hit | undefined, isSecond = false) => {
     if (!hit) return;
     setOpen(false);
@@ -54,7 +56,7 @@ export function SearchBox({ id, search, onTake, second }: SearchBoxProps) {
     if (event.key === 'ArrowDown') setAt((at + 1) % Math.max(1, count));
     else if (event.key === 'ArrowUp') setAt((at + count - 1) % Math.max(1, count));
     else if (event.key === 'Enter') take(hits?.[at], event.shiftKey);
-    else if (event.key === 'Escape') {
+    else if (event.key === 'Escape' && open) {
       setOpen(false);
       event.stopPropagation();
     } else return;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { NAME_CLASSES } from '../../console/canvas/loudest.ts';
+import { NAME_CLASSES } from '../../console/canvas/name-sides.ts';
 import * as enConsole from '../../words/en/console.ts';
 
 /** Waits until the canvas asks nothing. */

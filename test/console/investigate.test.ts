@@ -791,6 +791,115 @@ describeConsole('the canvas', (get) => {
     await picture(page, 'investigate-ja-dark');
   });
 
+  it('leads by keys from card to card, along the arrows of one, to its details and back, and moves it', async () => {
+    const scene = sceneOfThreeChains(12);
+    const page = await openBoard('By keys', { ...scene, texts: [{ id: 'text:1', x: 0, y: -200, text: 'Noted' }] });
+    const canvas = page.locator('.graph-canvas');
+    const said = page.locator('.stage-picture [aria-live]');
+    const chosen = () => drawn<string[]>(page, `cy.elements(':selected').map((one) => one.id())`);
+    const press = async (key: string, expected: string[]) => {
+      await page.keyboard.press(key);
+      await expect.poll(chosen).toEqual(expected);
+    };
+    const [first, second, third] = scene.nodes.map(({ key }) => key) as [string, string, string];
+    await canvas.focus();
+    await press('ArrowRight', [first]);
+    expect(await said.textContent()).toBe('Meridian Exchange: hot wallet');
+    await press('ArrowDown', [second]);
+    await press('ArrowUp', [first]);
+    await press('Shift+ArrowDown', [first, second]);
+    expect(await said.textContent()).toBe('2 addresses chosen');
+    await press('Escape', []);
+    await press('ArrowRight', [first]);
+    await press('ArrowUp', ['text:1']);
+    await press('ArrowDown', [first]);
+    // The arrows of a card in turn; from one of them to its ends.
+    const arrows = scene.flows.filter(({ to }) => to === third).map(({ from, to }) => `${from}>${to}`);
+    expect(arrows).toHaveLength(1);
+    const ofThird = scene.flows.filter(({ from, to }) => from === third || to === third).map(({ id }) => id);
+    await press('ArrowDown', [second]);
+    await press('ArrowDown', [third]);
+    const seen = new Set<string>();
+    for (const _ of ofThird) {
+      await page.keyboard.press('l');
+      await expect.poll(async () => (await chosen()).some((id) => ofThird.includes(id) && !seen.has(id))).toBe(true);
+      seen.add((await chosen())[0]!);
+    }
+    expect([...seen].sort()).toEqual(ofThird.sort());
+    expect(await said.textContent()).toMatch(/ → .*USDT/);
+    await page.keyboard.press('Escape');
+    await press('ArrowRight', [first]);
+    const y = () => drawn<number>(page, `cy.getElementById('${first}').position().y`);
+    const before = await y();
+    await page.keyboard.press('Control+ArrowDown');
+    await expect.poll(y).toBe(before + 20);
+    await page.keyboard.press('Control+z');
+    await expect.poll(y).toBe(before);
+    // Details, search and menus each lead back to the canvas.
+    const isAt = (selector: string) =>
+      page.locator(selector).evaluate((one) => one === one.ownerDocument.activeElement);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => isAt('.stage-panel')).toBe(true);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => isAt('.graph-canvas')).toBe(true);
+    await page.keyboard.press('/');
+    await expect.poll(() => isAt('#canvas-search')).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => isAt('.graph-canvas')).toBe(true);
+    expect(await chosen()).toEqual([first]);
+    // A sheet that the focus leaves covers nothing any more.
+    const filters = page.locator('.tools summary', { hasText: 'Filters' });
+    await filters.focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('US dollars at least').waitFor();
+    for (let n = 0; n < 20 && (await page.locator('.tools details[open]').count()) > 0; n++)
+      await page.keyboard.press('Tab');
+    expect(await page.locator('.tools details[open]').count()).toBe(0);
+  });
+
+  it('offers on a phone to arrange what is too wide to be read there, once and as one step', async () => {
+    const scene = sceneOfThreeChains(12);
+    const nodes = scene.nodes.map((node, n) => ({ ...node, x: 300 * n, y: 0 }));
+    const page = await openBoard('A long way', { ...scene, nodes });
+    const offer = page.getByRole('button', { name: 'Too wide to be read here' });
+    expect(await offer.count()).toBe(0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator('.graph-canvas').press('f');
+    await offer.click();
+    await offer.waitFor({ state: 'detached' });
+    await expect.poll(() => drawn(page, `cy.nodes('.address').filter((one) => !one.data('say')).length`)).toBe(0);
+    await expect.poll(() => drawn(page, UNREADABLE)).toEqual([]);
+    await page.locator('.graph-canvas').press('Control+z');
+    await expect.poll(() => drawn(page, `cy.nodes('.address').max((one) => one.position().x).value`)).toBe(3_300);
+  });
+
+  it('keeps names in the widest letters within their cards', async () => {
+    const scene = sceneOfThreeChains(12);
+    const wide = [
+      'БИРЖА ЩЩШШЖЖ ЮЮЮЮЮЮЮЮ',
+      'WWWWWW@@@@@@WWWWWW',
+      '——— ⸺⸺ ———————',
+      'メリディアン取引所：ホットウォレット',
+    ];
+    const nodes = scene.nodes.map((node, n) => ({ ...node, label: n === 11 ? null : wide[n % wide.length]! }));
+    const page = await openBoard('Wide letters', { ...scene, nodes });
+    await page.locator('.graph-canvas').press('a');
+    await idle(page);
+    const label = '{ includeNodes: false, includeEdges: false, includeOverlays: false }';
+    const beyond = `cy.nodes('.address').not('.far').map((one) =>
+      one.boundingBox(${label}).w - one.boundingBox({ includeLabels: false, includeOverlays: false }).w)`;
+    for (const zoom of [1.2, 0.9, 0.7, 0.55]) {
+      await drawn(page, `(cy.zoom(${zoom}), cy.center(), true)`);
+      await expect
+        .poll(() => drawn<number[]>(page, beyond).then((all) => all.filter((width) => width > 0)))
+        .toEqual([]);
+      // An address is cut in its middle, once.
+      expect(await drawn(page, `cy.getElementById('${nodes[11]!.key}').data('say')`)).toMatch(/^0x0{4,6}…0{2,4}0c/);
+    }
+  });
+
   it('keeps all tools of a tablet in one row, whole, in Spanish', async () => {
     const page = await get().open('#/investigate', { language: 'es' });
     await page.locator('.tools').waitFor();

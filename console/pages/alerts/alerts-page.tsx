@@ -17,7 +17,7 @@ import { AlertPanel } from './alert-panel.tsx';
 import { titleOf } from './found.tsx';
 import { filtersIn, QueueFilters } from './queue-filters.tsx';
 import { QueueTable } from './queue-table.tsx';
-import { rowId, type Triage, useTriage } from './use-triage.ts';
+import { type Triage, useTriage } from './use-triage.ts';
 
 const PAGE = 50;
 
@@ -127,7 +127,7 @@ function press(
   const at = alerts.findIndex(({ id }) => id === current);
   if (key === 'j' || key === 'k') {
     const next = alerts[key === 'j' ? Math.min(at + 1, alerts.length - 1) : Math.max(at - 1, 0)];
-    if (next) reach(next.id, triage);
+    if (next) triage.reach(next.id);
   } else if (key === 's' && current) choose([current], !chosen.has(current));
   else if (key === 'a' && targets.length > 0 && !busy) void act({ kind: 'assigned' });
   else if (key === 'c' && targets.length > 0) setForm('escalated');
@@ -135,15 +135,12 @@ function press(
   else if (key === 'Escape') {
     if (form) setForm(null);
     else if (chosen.size > 0) choose([...chosen], false);
-    else goTo(leave);
+    else {
+      goTo(leave);
+      triage.reach(current);
+    }
   } else return false;
   return true;
-}
-
-/** Moves the focus with the key, so that Enter opens it and a screen reader says it. */
-function reach(id: string, { setCurrent }: Triage): void {
-  setCurrent(id);
-  document.getElementById(rowId(id))?.focus();
 }
 
 const TYPED = 'input:not([type="checkbox"]), select, textarea, [contenteditable]';

@@ -25,7 +25,7 @@ export function filtersIn(query: URLSearchParams): Record<string, string> {
 export function QueueFilters({ filters, names }: { filters: Filters; names: readonly string[] }) {
   const texts = words().alerts;
   const set = (name: keyof Filters, value: string) => show({ ...filters, [name]: value });
-  const severities = Object.fromEntries(Object.entries(words().cases.priorities).toReversed());
+  const severities = Object.fromEntries(Object.entries(texts.severities).toReversed());
   const { changed: _changed, ...reasons } = words().monitoring.alerts;
   const rules = { level_changed: texts.levelChanged, ...reasons };
   return (

@@ -74,7 +74,7 @@ export function QueueTable({ alerts, triage, linkOf, state }: QueueTableProps) {
 }
 
 export function SeverityBadge({ severity }: { severity: QueuedAlert['severity'] }) {
-  return <span class={`badge level-${severity}`}>{words().cases.priorities[severity]}</span>;
+  return <span class={`badge level-${severity}`}>{words().alerts.severities[severity]}</span>;
 }
 
 /** The time that is left until it is to be closed; nothing once it is. */

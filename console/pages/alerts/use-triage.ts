@@ -17,6 +17,8 @@ export interface Triage {
   /** The alert that keys act on where none is chosen; null before one was reached. */
   current: string | null;
   setCurrent: (id: string | null) => void;
+  /** Goes to an alert with the focus. */
+  reach: (id: string | null) => void;
   /** Alerts that an action is about. */
   targets: QueuedAlert[];
   form: TriageForm | null;
@@ -40,7 +42,7 @@ export function useTriage(alerts: readonly QueuedAlert[], opened: string | undef
     setForm(null);
     setMarked(new Set());
     setCurrent(next);
-    if (next) document.getElementById(rowId(next))?.focus();
+    focusRow(next);
     reload();
     void countOpenAlerts();
   });
@@ -48,10 +50,24 @@ export function useTriage(alerts: readonly QueuedAlert[], opened: string | undef
     const kept = [...chosen].filter((id) => !ids.includes(id));
     setMarked(new Set(on ? [...kept, ...ids] : kept));
   };
+  const reach = (id: string | null) => {
+    setCurrent(id);
+    focusRow(id);
+  };
+  const show = (wanted: TriageForm | null) => {
+    setForm(wanted);
+    // Keys go on at the row.
+    if (wanted === null) focusRow(current);
+  };
   return {
-    ...{ chosen, choose, current, setCurrent, targets, form, setForm },
+    ...{ chosen, choose, current, setCurrent, reach, targets, form, setForm: show },
     ...{ act: action.run, busy: action.busy, error: action.error },
   };
+}
+
+/** Moves the focus to an alert, so that Enter opens it and a screen reader says it. */
+function focusRow(id: string | null): void {
+  if (id !== null) document.getElementById(rowId(id))?.focus();
 }
 
 /** One with the newest event that the reader saw, so that nothing newer is overwritten; many each by itself. */

@@ -1,12 +1,12 @@
 import type { Core } from 'cytoscape';
-import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { momentText } from '../../browser/figures.ts';
 import { linkTo } from '../../browser/route.ts';
 import { shortened } from '../../browser/shortened.ts';
 import { shownTheme } from '../../browser/theme.ts';
 import { language, words } from '../../browser/words.ts';
 import { Canvas } from '../../canvas/canvas.tsx';
-import { addressName } from '../../canvas/elements.ts';
+import { addressName, edgeName } from '../../canvas/elements.ts';
 import { windowOf } from '../../canvas/loudest.ts';
 import { iconUrls } from '../../canvas/node-icons.ts';
 import { legendOf } from '../../canvas/picture.ts';
@@ -24,6 +24,7 @@ import { drafts } from '../../canvas-session/drafts.ts';
 import { warmLayout } from '../../canvas-session/layout-client.ts';
 import type { Saving } from '../../canvas-session/saving.ts';
 import { drawPasted } from '../../canvas-session/search.ts';
+import { walkerOf } from '../../canvas-session/walk.ts';
 import { chooseWay, mainEnd } from '../../canvas-session/way.ts';
 import { ErrorNote } from '../../parts/notes.tsx';
 import type { Point } from '../../scene/edits.ts';
@@ -34,7 +35,7 @@ import { Lists } from './lists.tsx';
 import { Menu } from './menu.tsx';
 import { Minimap } from './minimap.tsx';
 import { Panel } from './panel/panel.tsx';
-import { bringIntoSight, isTyping, isUnseen, lookAt, lookAtWay, placeOfChoice, stagehandOf } from './stagehand.ts';
+import { bringIntoSight, isTooWide, lookAt, lookAtWay, stagehandOf } from './stagehand.ts';
 import { Timeline } from './timeline.tsx';
 import { Toolbar } from './tools/toolbar.tsx';
 
@@ -54,6 +55,7 @@ export function CanvasStage({ session, saving }: { session: CanvasSession; savin
     () => setSheet(true),
   );
   const actions = actionsOf(session, hand);
+  const walk = useMemo(() => walkerOf(session), [session]);
   const { nodes, edges } = session.shown.value;
 
   const onKey = (event: KeyboardEvent) => {
@@ -63,7 +65,7 @@ export function CanvasStage({ session, saving }: { session: CanvasSession; savin
       return;
     }
     const action = actionOf(event, actions);
-    if (!action && !walk(session, event.key)) return;
+    if (!action && !walk(event)) return;
     event.preventDefault();
     action?.run();
   };
@@ -75,6 +77,7 @@ export function CanvasStage({ session, saving }: { session: CanvasSession; savin
       const isField = isTyping(event.target);
       const isSearch = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
       if (isSearch) hand.search();
+      else if (event.key === 'Escape' && (event.target as Element).id === 'canvas-search') hand.canvas();
       else if (isField || event.defaultPrevented) return;
       else if ((event.target as Element).matches(KEYS_AT)) return onKeyNow.current(event);
       else if (event.key === '/') hand.search();
@@ -129,15 +132,27 @@ export function CanvasStage({ session, saving }: { session: CanvasSession; savin
               }}
             />
             {nodes.length === 0 && <Beginning />}
+            <Spoken session={session} canvas={canvas.current} />
             <LaneNames session={session} canvas={canvas.current} />
             <EndPointer session={session} canvas={canvas.current} />
+            {isTooWide(session) && (
+              <button type="button" class="too-wide" onClick={() => actions.find(({ id }) => id === 'arrange')?.run()}>
+                {texts.tooWide}
+              </button>
+            )}
             {menu && <Menu at={menu} actions={menuOf(session, hand)} onClose={() => setMenu(null)} />}
             {nodes.length > 0 && <Minimap session={session} canvas={canvas.current} actions={actions} />}
           </div>
           <Legend session={session} />
           <Timeline session={session} />
         </div>
-        <aside class="stage-panel" data-open={sheet} aria-label={texts.panel}>
+        <aside
+          class="stage-panel"
+          data-open={sheet}
+          aria-label={texts.panel}
+          tabIndex={-1}
+          onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && hand.canvas()}
+        >
           <button type="button" class="sheet-handle" aria-expanded={sheet} onClick={() => setSheet(!sheet)}>
             {sheet ? texts.closePanel : texts.openPanel}
           </button>
@@ -205,6 +220,21 @@ function Beginning() {
         </section>
       )}
     </div>
+  );
+}
+
+/** Says what is chosen to who does not see it. */
+function Spoken({ session, canvas }: { session: CanvasSession; canvas: Core | null }) {
+  const { edges } = session.shown.value;
+  const [id, ...others] = session.chosen.value;
+  const nameOf = (wanted = '') => canvas?.getElementById(wanted).data('title') as string | undefined;
+  const edge = edges.find((one) => one.id === id);
+  const ofEdge = edge && `${nameOf(edge.from)} → ${nameOf(edge.to)}: ${edgeName(edge).replaceAll('\n', ' · ')}`;
+  const text = others.length > 0 ? words().canvas.chosen(others.length + 1) : (ofEdge ?? nameOf(id));
+  return (
+    <p class="visually-hidden" aria-live="polite">
+      {text}
+    </p>
   );
 }
 
@@ -286,14 +316,12 @@ function Shortcuts({ session, hand, onClose }: { session: CanvasSession; hand: S
           </dt>,
           <dd key={id}>{texts.actions[id]}</dd>,
         ])}
-        <dt>
-          <kbd>← ↑ → ↓</kbd>
-        </dt>
-        <dd>{texts.walk}</dd>
-        <dt>
-          <kbd>Shift+F10</kbd>
-        </dt>
-        <dd>{texts.menu}</dd>
+        {texts.walkKeys.map(([key, text]) => [
+          <dt key={`${key} key`}>
+            <kbd>{key}</kbd>
+          </dt>,
+          <dd key={key}>{text}</dd>,
+        ])}
       </dl>
       <button type="button" class="primary" onClick={() => frame.current?.close()}>
         {texts.close}
@@ -322,33 +350,22 @@ function Conflict({ saving }: { saving: Saving }) {
   );
 }
 
-const STEPS: Record<string, { x: number; y: number }> = {
-  ArrowRight: { x: 1, y: 0 },
-  ArrowLeft: { x: -1, y: 0 },
-  ArrowDown: { x: 0, y: 1 },
-  ArrowUp: { x: 0, y: -1 },
-};
+/** True of a scene that was never looked at. */
+function isUnseen({ stage }: CanvasSession): boolean {
+  const { view } = stage.value.scene;
+  return view.x === 0 && view.y === 0 && view.zoom === 1;
+}
 
-/** Moves the choice to the nearest node in the direction of an arrow key; true where the key is one. */
-function walk({ shown, chosen, stage }: CanvasSession, key: string): boolean {
-  const step = STEPS[key];
-  if (!step) return false;
-  const { nodes } = shown.value;
-  const from =
-    nodes.find(({ id }) => chosen.value.has(id)) ??
-    nodes.find(({ id }) => id === stage.value.scene.subject) ??
-    nodes[0];
-  if (!from) return true;
-  let best: { id: string; away: number } | null = null;
-  for (const { id, x, y } of nodes) {
-    const [dx, dy] = [x - from.x, y - from.y];
-    const ahead = dx * step.x + dy * step.y;
-    const aside = Math.abs(dx * step.y) + Math.abs(dy * step.x);
-    // Farther aside than ahead lies in another direction.
-    if (ahead <= 0 || aside > 2 * ahead) continue;
-    const away = ahead + 2 * aside;
-    if (!best || away < best.away) best = { id, away };
-  }
-  chosen.value = new Set([best?.id ?? from.id]);
-  return true;
+/** True for a field that takes letters, so that no key acts on the picture. */
+function isTyping(target: EventTarget | null): boolean {
+  const fields =
+    'input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]';
+  return target instanceof Element && target.matches(fields);
+}
+
+/** The place at which the menu opens by keyboard. */
+function placeOfChoice(canvas: Core | null, session: CanvasSession): Point {
+  const [id] = session.chosen.value;
+  const node = id === undefined ? undefined : canvas?.getElementById(id);
+  return node?.nonempty() && node.isNode() ? node.renderedPosition() : { x: 40, y: 40 };
 }

@@ -1,19 +1,13 @@
 import type { CollectionReturnValue, Core } from 'cytoscape';
+import { NODE_HEIGHT, NODE_WIDTH } from '../../../src/domain/scene/shown.ts';
 import type { Stagehand } from '../../canvas-session/actions.ts';
 import { type CanvasSession, type ChosenWay, ROOM_MARGIN } from '../../canvas-session/canvas-session.ts';
-import type { Point } from '../../scene/edits.ts';
 
 /** A graph of a few addresses does not fill the canvas. */
 const ZOOM_FITTED_MAX = 1.2;
 /** Below this, cards are too small to be seen as such. */
 const ZOOM_READABLE = 0.3;
 const MARGIN = ROOM_MARGIN;
-
-/** True of a scene that was never looked at. */
-export function isUnseen({ stage }: CanvasSession): boolean {
-  const { view } = stage.value.scene;
-  return view.x === 0 && view.y === 0 && view.zoom === 1;
-}
 
 /** Fits the picture, or its beginning where all of it would be too small to read. */
 export function lookAt(canvas: Core | null, session: CanvasSession, hand: Stagehand): void {
@@ -26,6 +20,18 @@ export function lookAt(canvas: Core | null, session: CanvasSession, hand: Stageh
   // Money goes to the right: the start stands at the left, beside those that paid it.
   const [picture, own] = [canvas.elements().renderedBoundingBox(), start.renderedBoundingBox()];
   canvas.panBy({ x: Math.max(MARGIN - own.x1, Math.min(0, MARGIN - picture.x1)), y: 0 });
+}
+
+/** True of a picture that is far wider than its window, and too small in it to be read. */
+export function isTooWide({ stage, shown, room }: CanvasSession): boolean {
+  const { nodes } = shown.value;
+  if (nodes.length < 2 || stage.value.scene.view.zoom > ZOOM_READABLE) return false;
+  const spanOf = (all: number[]) => Math.max(...all) - Math.min(...all);
+  const [across, down] = [
+    room().width / (spanOf(nodes.map(({ x }) => x)) + NODE_WIDTH),
+    room().height / (spanOf(nodes.map(({ y }) => y)) + NODE_HEIGHT),
+  ];
+  return across < ZOOM_READABLE && across < down / 2;
 }
 
 /** Brings a way into sight; its end where all of it would be too small to read. */
@@ -45,13 +51,6 @@ export function lookAtWay(canvas: Core | null, { ids, end }: ChosenWay): void {
   // The end stands at the side to which the way leads.
   const isRight = own.x1 - all.x1 > all.x2 - own.x2;
   canvas.panBy({ x: isRight ? canvas.width() - MARGIN - own.x2 : MARGIN - own.x1, y: 0 });
-}
-
-/** True for a field that takes letters, so that no key acts on the picture. */
-export function isTyping(target: EventTarget | null): boolean {
-  const fields =
-    'input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]';
-  return target instanceof Element && target.matches(fields);
 }
 
 /** Moves the picture to what was chosen alone, where it is out of sight. */
@@ -96,7 +95,12 @@ function fitInto(core: Core, height: number): void {
 export function stagehandOf(canvas: { current: Core | null }, help: () => void, openPanel: () => void): Stagehand {
   return {
     help,
-    search: () => document.querySelector<HTMLElement>('#canvas-search')?.focus(),
+    search: () => document.getElementById('canvas-search')?.focus(),
+    canvas: () => canvas.current?.container()?.focus(),
+    panel: () => {
+      openPanel();
+      document.querySelector<HTMLElement>('.stage-panel')?.focus();
+    },
     zoom: (factor) => {
       const core = canvas.current;
       core?.zoom({ level: core.zoom() * factor, renderedPosition: { x: core.width() / 2, y: core.height() / 2 } });
@@ -132,11 +136,4 @@ function whenDrawn(selector: string, then: (field: HTMLInputElement) => void, fr
     if (field) then(field);
     else if (frames > 0) whenDrawn(selector, then, frames - 1);
   });
-}
-
-/** The place at which the menu opens by keyboard. */
-export function placeOfChoice(canvas: Core | null, session: CanvasSession): Point {
-  const [id] = session.chosen.value;
-  const node = id === undefined ? undefined : canvas?.getElementById(id);
-  return node?.nonempty() && node.isNode() ? node.renderedPosition() : { x: 40, y: 40 };
 }

@@ -39,7 +39,7 @@ export function RuleForm({ rule, facts, submit, onSubmit }: RuleFormProps) {
           <input name="name" required maxLength={100} defaultValue={rule.name} autocomplete="off" />
         </Field>
         <Field label={texts.severity}>
-          <ChoiceSelect name="severity" required choices={words().cases.priorities} initial={rule.severity} />
+          <ChoiceSelect name="severity" required choices={words().alerts.severities} initial={rule.severity} />
         </Field>
       </div>
       <h3>{texts.conditions}</h3>

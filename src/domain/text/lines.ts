@@ -1,12 +1,22 @@
+/** Returns how wide a text is in one line. */
+type Measure = (text: string, size: number) => number;
+
 /** The text, cut where it would be wider than `width`. */
-export function cutToWidth(text: string, width: number, size: number): string {
+export function cutToWidth(text: string, width: number, size: number, measure: Measure = widthOfText): string {
   const characters = [...text];
   let used = 0;
   const tooFar = characters.findIndex((character) => {
-    used += widthOf(character, size);
+    used += measure(character, size);
     return used > width;
   });
-  return tooFar < 0 ? text : begun(characters.slice(0, Math.max(1, tooFar - 1)).join(''));
+  return tooFar < 0
+    ? text
+    : begun(
+        characters
+          .slice(0, Math.max(1, tooFar - 1))
+          .join('')
+          .trimEnd(),
+      );
 }
 
 /** Letters that are read from right to left. */
@@ -19,8 +29,8 @@ export function begun(beginning: string): string {
 }
 
 /** The lines of a text that is at most `width` wide, broken between words where there are some, and between phrases of Japanese. */
-export function wrapped(text: string, width: number, size: number): string[] {
-  return wrappedBy(text, width, (part) => widthOfText(part, size));
+export function wrapped(text: string, width: number, size: number, measure: Measure = widthOfText): string[] {
+  return wrappedBy(text, width, (part) => measure(part, size));
 }
 
 /** The same by a measure of its own; `indent` is taken from the first line. */
@@ -48,20 +58,25 @@ export function wrappedBy(text: string, width: number, measure: (part: string) =
 }
 
 /** Breaks a text into `linesMax` lines at most; the last one is cut where more is left. */
-export function fitted(text: string, width: number, size: number, linesMax: number): string[] {
-  const lines = wrapped(text, width, size);
+export function fitted(
+  text: string,
+  width: number,
+  size: number,
+  linesMax: number,
+  measure: Measure = widthOfText,
+): string[] {
+  const lines = wrapped(text, width, size, measure);
   if (lines.length <= linesMax) return lines;
   const kept = lines.slice(0, linesMax - 1);
   const rest = text.slice(kept.reduce((from, line) => text.indexOf(line, from) + line.length, 0)).trimStart();
-  return [...kept, cutToWidth(rest, width, size)];
+  return [...kept, cutToWidth(rest, width, size, measure)];
 }
 
-/** The width of a text in one line. */
+/** Estimates the width of a text in one line, where its font is not known. */
 export function widthOfText(text: string, size: number): number {
   return [...text].reduce((sum, character) => sum + widthOf(character, size), 0);
 }
 
-/** An estimate: the font is that of the reader's machine. */
 function widthOf(character: string, size: number): number {
   if ((character.codePointAt(0) ?? 0) >= 0x2e80) return size;
   if (/[fijlrtI.,:;'|!()· ]/.test(character)) return 0.3 * size;

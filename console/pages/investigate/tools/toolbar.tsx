@@ -90,10 +90,10 @@ export function Toolbar({ session, saving, actions }: ToolbarProps) {
 function CanvasSearch({ session }: { session: CanvasSession }) {
   const isBegun = session.stage.value.scene.nodes.length > 0;
   const take = (hit: Hit, alone: boolean) => {
-    if (hit.node) {
-      session.chosen.value = new Set([hit.node]);
-      document.querySelector<HTMLElement>('.graph-canvas')?.focus();
-    } else if (hit.transaction) {
+    // Keys go on where the hit is.
+    document.querySelector<HTMLElement>('.graph-canvas')?.focus();
+    if (hit.node) session.chosen.value = new Set([hit.node]);
+    else if (hit.transaction) {
       const { transaction } = hit;
       void session.run((signal) => openTransaction(session, transaction, signal));
     } else if (hit.holder && !alone) {
