@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { readUntil } from '../../../src/domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';
+import { sellersAmong } from '../../../src/tracing/engine/accomplices/sold.ts';
 import { payoutsInOrder } from '../../../src/tracing/engine/payouts.ts';
 import { replayOf } from '../../../src/tracing/engine/replay.ts';
 import { restitutionOf } from '../../../src/tracing/engine/restitution.ts';
+import { HUB_ADDRESS } from '../../../src/tracing/read/open-addresses.ts';
 import { type Edge, keyOf, transfersOf } from './in-memory.ts';
 
 const READ = readUntil(1e9, true);
 
 /** The transfers, and how often a property of any of them was read. */
-function watched(edges: readonly Edge[]): { all: TracedTransfer[]; reads: () => number } {
+function watched(transfers: readonly TracedTransfer[]): { all: TracedTransfer[]; reads: () => number } {
   let count = 0;
-  const all = transfersOf(edges).map(
+  const all = transfers.map(
     (transfer) =>
       new Proxy(transfer, {
         get: (target, name) => {
@@ -25,7 +27,7 @@ function watched(edges: readonly Edge[]): { all: TracedTransfer[]; reads: () => 
 
 /** What came back to V of its losses to K; `h` is a wallet between. */
 function restitution(edges: readonly Edge[]): { reads: number; returns: number } {
-  const { all, reads } = watched(edges);
+  const { all, reads } = watched(transfersOf(edges));
   const side = (end: 'from' | 'to', name: string) => all.filter((one) => one[end] === keyOf(name));
   const historyOf = (name: string) => ({
     received: side('to', name),
@@ -74,10 +76,11 @@ describe('the work for many transfers grows as their number does', () => {
 
   it('for deposits at a market and crumbs out of it', () => {
     const readsOf = (count: number) => {
-      const { all, reads } = watched([
+      const edges = [
         ...Array.from({ length: count }, (_, i): Edge => [i, 'A', 'vault', 10]),
         ...Array.from({ length: count }, (_, i): Edge => [count + i, 'vault', 'A', 0.001]),
-      ]);
+      ];
+      const { all, reads } = watched(transfersOf(edges));
       const kindOf = (key: string) => (key === keyOf('vault') ? 'contract' : 'any');
       const found = payoutsInOrder(
         all.map((one) => [one]),
@@ -87,5 +90,35 @@ describe('the work for many transfers grows as their number does', () => {
       return reads();
     };
     expect(readsOf(1_000) / readsOf(250)).toBeLessThan(5);
+  });
+
+  it('for tokens without a price that wallets passed on, one after the other', () => {
+    const gem = { symbol: 'GEM', token: '0xgem', amount: '1' };
+    const wallets = ['THIEF', 'a', 'b', 'c', 'seller'];
+    const readsOf = (count: number) => {
+      const passed = wallets
+        .slice(1)
+        .flatMap((to, step) =>
+          Array.from({ length: count }, (_, i): Edge => [step * count + i, wallets[step]!, to, null, gem]),
+        );
+      const [at, txHash] = [wallets.length * count, 'sale'];
+      const transfers = transfersOf([
+        ...passed,
+        [at, 'seller', 'pool', null, { ...gem, amount: String(count), txHash }],
+        [at, 'pool', 'seller', 5_000, { txHash, index: 'log:1', seq: 1 }],
+      ]);
+      const signed = transfers.map((one) => ({ ...one, signer: one.from === keyOf('pool') ? one.to : one.from }));
+      const { all, reads } = watched(signed);
+      const historyOf = (key: string) => ({
+        ...{ ...HUB_ADDRESS, isHub: false, isScanComplete: true },
+        listed: { received: all.filter(({ to }) => to === key), sent: all.filter(({ from }) => from === key) },
+      });
+      const opened = new Map(wallets.map((name) => [keyOf(name), historyOf(keyOf(name))]));
+      const before = reads();
+      const sellers = sellersAmong(opened, { labels: new Map(), isTaker: (key) => key === keyOf('THIEF') });
+      expect(sellers.get(keyOf('seller'))?.taken).toHaveLength(count);
+      return reads() - before;
+    };
+    expect(readsOf(1_000) / readsOf(250)).toBeLessThan(6);
   });
 });

@@ -44,8 +44,10 @@ interface Seller {
 /** Finds wallets that sold what takers had sent them, by key. */
 export function sellersAmong(opened: Histories, options: Options): Map<string, Seller> {
   const sellers = new Map<string, Seller>();
+  const behind = (isUnsure: boolean): Behind => ({ ...options, opened, isUnsure, came: new Map(), gave: new Map() });
+  const ways = { all: behind(true), sure: behind(false) };
   for (const [key, history] of opened) {
-    const seller = isLabelled(key, options.labels) ? null : surestOf(key, history, { ...options, opened });
+    const seller = isLabelled(key, options.labels) ? null : surestOf(key, history, ways);
     if (seller) sellers.set(key, seller);
   }
   return sellers;
@@ -64,8 +66,23 @@ export function sendersOfSold(opened: Histories, labels: Options['labels']): str
   return [...new Set(senders)].sort(compare).slice(0, SENDERS_MAX);
 }
 
-interface SellerOptions extends Options {
+/** Leads back from sold tokens. Each wallet is worked out once for a step: transfer by transfer, each step would multiply the work. */
+interface Behind extends Options {
   opened: Histories;
+  /** True: an unknown signature serves. */
+  isUnsure: boolean;
+  came: Map<string, Came>;
+  /** Transfers of each wallet to others, by transaction. */
+  gave: Map<string, ReadonlyMap<string, readonly TracedTransfer[]>>;
+}
+
+/** Units of one token that came to a wallet, oldest first. */
+interface Came {
+  transfers: readonly TracedTransfer[];
+  /** The units of each transfer and of those before it, and as many of takers. */
+  until: { units: number; ofTakers: number }[];
+  /** The first taker whose units they were. */
+  taker: string | null;
 }
 
 function isLabelled(key: string, labels: Options['labels']): boolean {
@@ -73,9 +90,9 @@ function isLabelled(key: string, labels: Options['labels']): boolean {
 }
 
 /** A wallet as the seller of what takers signed for; also of what came by an unknown signature, where that is most of it. */
-function surestOf(key: string, history: GraphAddress, options: SellerOptions): Seller | null {
-  const all = sellerOf(key, history, { ...options, isUnsure: true });
-  const sure = all && sellerOf(key, history, { ...options, isUnsure: false });
+function surestOf(key: string, history: GraphAddress, ways: { all: Behind; sure: Behind }): Seller | null {
+  const all = sellerOf(key, history, ways.all);
+  const sure = all && sellerOf(key, history, ways.sure);
   return sure && usdOf(sure.received) >= 0.5 * usdOf(all.received) ? sure : all;
 }
 
@@ -108,8 +125,6 @@ function sellerOf(key: string, history: GraphAddress, options: Behind): Seller |
   return { received, taken: given, takers, victims: new Set(), kind: 'seller', isUnsure: options.isUnsure };
 }
 
-type Behind = SellerOptions & { isUnsure: boolean };
-
 /**
  * Returns the taker whose units without a price these were: he sent them himself, wallets that had nearly all of theirs of takers passed them on,
  * or their receiver had them of a contract for others of the kind. Who sends them signs, or their token's log is to be trusted. Null for
@@ -127,35 +142,64 @@ function takerBehind(one: TracedTransfer, options: Behind, passed = 0): string |
   if (isOfContract) return isSignedBy(signer === to) ? takerOfChanged(one, options, passed) : null;
   const history = opened.get(from);
   if (!history || history.isContract || history.isPool || !isSignedBy(signer === from)) return null;
-  const had = history.listed.received.filter((before) => before.assetId === assetId && before.from !== to);
-  return takerOfMost(had, one, options, passed);
+  return takerOfMost(one, options, { key: from, asset: assetId, except: to, passed });
 }
 
 /** Returns the taker of what an address gave for units in the same transaction, all of one other token without a price. */
 function takerOfChanged(one: TracedTransfer, options: Behind, passed: number): string | null {
-  const { received = [], sent = [] } = options.opened.get(one.to)?.listed ?? {};
-  const gave = sent.filter(({ txHash, assetId, amount }) => {
-    return txHash === one.txHash && assetId !== one.assetId && Number(amount) > 0;
-  });
-  const [first, ...others] = new Set(gave.map(({ assetId }) => assetId));
+  const { to: key, assetId, txHash } = one;
+  const given = options.gave.get(key) ?? groupBy(options.opened.get(key)?.listed.sent ?? [], (gave) => gave.txHash);
+  options.gave.set(key, given);
+  const gave = (given.get(txHash) ?? []).filter((other) => other.assetId !== assetId && Number(other.amount) > 0);
+  const [first, ...others] = new Set(gave.map((other) => other.assetId));
   if (first === undefined || others.length > 0 || gave.some(({ priced }) => priced)) return null;
-  const had = received.filter(({ assetId }) => assetId === first);
-  return takerOfMost(had, one, options, passed);
+  return takerOfMost(one, options, { key, asset: first, except: null, passed });
 }
 
-/** Returns the taker whose units nearly all of these were, as far as they came before a transfer. */
-function takerOfMost(
-  had: readonly TracedTransfer[],
-  one: TracedTransfer,
-  options: Behind,
-  passed: number,
-): string | null {
-  const came = had
-    .filter((before) => comparePlaces(before, one) < 0)
-    .map((before) => ({ units: Number(before.amount), taker: takerBehind(before, options, passed + 1) }));
-  const unitsOf = (part: typeof came) => part.reduce((sum, { units }) => sum + units, 0);
-  const ofTakers = came.filter(({ taker }) => taker !== null);
-  return ofTakers.length > 0 && unitsOf(ofTakers) >= PASSED_SHARE * unitsOf(came) ? ofTakers[0]!.taker : null;
+/** The tokens that an address (key) had, but for those of one payer, so many steps before the sale. */
+interface Stock {
+  key: string;
+  asset: string;
+  except: string | null;
+  passed: number;
+}
+
+/** Returns the taker whose units nearly all of a stock were, as far as they came before a transfer. */
+function takerOfMost(one: TracedTransfer, options: Behind, stock: Stock): string | null {
+  const { key, asset, except, passed } = stock;
+  const name = `${passed} ${key} ${asset} ${except}`;
+  const known = options.came.get(name) ?? cameTo(stock, options);
+  options.came.set(name, known);
+  const { units, ofTakers } = known.until[countBefore(known.transfers, one) - 1] ?? { units: 0, ofTakers: 0 };
+  return ofTakers > 0 && ofTakers >= PASSED_SHARE * units ? known.taker : null;
+}
+
+function cameTo({ key, asset, except, passed }: Stock, options: Behind): Came {
+  const received = options.opened.get(key)?.listed.received ?? [];
+  const transfers = received
+    .filter(({ assetId, from }) => assetId === asset && from !== except)
+    .sort((a, b) => comparePlaces(a, b));
+  let [units, ofTakers] = [0, 0];
+  let first: string | null = null;
+  const until = transfers.map((before) => {
+    const taker = takerBehind(before, options, passed + 1);
+    first ??= taker;
+    units += Number(before.amount);
+    if (taker !== null) ofTakers += Number(before.amount);
+    return { units, ofTakers };
+  });
+  return { transfers, until, taker: first };
+}
+
+/** Counts those of transfers in order that came before one. */
+function countBefore(transfers: readonly TracedTransfer[], one: TracedTransfer): number {
+  let [low, high] = [0, transfers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (comparePlaces(transfers[middle]!, one) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /**
