@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { listsOfChain } from '../../src/domain/chain.ts';
 import { openGrafeo } from '../../src/graph/grafeo/grafeo.ts';
+import { markRead } from '../../src/graph/ingest/mark-read.ts';
 import { getFunds } from '../../src/tracing/answers/funds/get-funds.ts';
 import { seed } from '../setup/seed.ts';
 import { type Payment, pay, tracing } from './money.ts';
@@ -50,16 +52,26 @@ describe('what victims of a case lost', () => {
     expect(lost.unpriced).toEqual({ ETH: '3', MEME: '7' });
   });
 
-  it('is at least that where the history of a subject is not whole', async () => {
+  it.each([
+    ['not read', null, false],
+    ['read down to the limit of its source', { from: 500, complete: false }, false],
+    ['read whole', { from: 0, complete: true }, true],
+  ])('is at least that unless the history of each subject is whole: %s', async (_, read, whole) => {
     const graph = await openGrafeo({ path: null, shuffleUnordered: true });
     onTestFinished(() => graph.close());
-    await pay(graph, [[1, 'V', 'S', 10]]);
+    await pay(graph, [[600, 'V', 'S', 10]]);
+    if (read) {
+      const [at, { from, complete }] = [1_000, read];
+      const intervals = listsOfChain('ethereum').map((list) => ({ list, from, to: at, source: 'explorer', at }));
+      const of = { chain: 'ethereum', address: 'S', at, isContract: false, isHub: false } as const;
+      await markRead(graph, { ...of, complete, intervals });
+    }
     const { victims } = await getFunds(tracing(graph), {
-      keys: ['ethereum:S', 'ethereum:T'],
+      keys: ['ethereum:S'],
       victims: new Set(['ethereum:V']),
       ...{ direction: 'sent', maxHops: 3, lang: 'en', withPatterns: false },
     });
-    expect(victims).toMatchObject({ lost: { usd: 10 }, complete: false });
+    expect(victims).toMatchObject({ lost: { usd: 10 }, complete: whole });
   });
 
   it('is the sum of all payments of any world, and comes back no more than it was paid', async () => {

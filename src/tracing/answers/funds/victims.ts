@@ -3,7 +3,7 @@ import { isCounterfeit } from '../../../domain/tokens/token.ts';
 import type { Direction } from '../../../domain/tracing/flow-portion.ts';
 import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import { assetsOf, atTheParty, pricedUsd, type QuantityPart } from '../../engine/walk/evidence.ts';
-import { isUnread } from '../../read/frontier.ts';
+import { missingOfSubject } from '../../read/frontier.ts';
 import type { MoneyTraces } from '../../read/trace-money.ts';
 import { carriedOf } from './flows.ts';
 
@@ -51,7 +51,7 @@ export function victimSums(
     returned: movedOf(returned, 'sent'),
     complete: keys.every((key) => {
       const subject = subjects.get(key);
-      return subject && !isUnread(subject) && subject.unlisted.received + subject.unlisted.sent === 0;
+      return subject && missingOfSubject(subject) === null && subject.unlisted.received + subject.unlisted.sent === 0;
     }),
   };
 }
