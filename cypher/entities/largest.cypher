@@ -5,8 +5,11 @@
 UNWIND $id AS id
 MATCH (e:Entity {id: id})
 MATCH (e)<-[:MEMBER]-(a:Address)
-OPTIONAL MATCH (a)-[f:FLOW]-(:Address)
-WITH id, a.key AS key, coalesce(sum(f.usd), 0) AS usd
+CALL (a) {
+  MATCH (a)-[f:FLOW]-(:Address)
+  RETURN coalesce(sum(f.usd), 0) AS usd
+}
+WITH id, a.key AS key, usd
 ORDER BY usd DESC, key
 WITH id, collect([key, usd]) AS all
 WITH id, all[0..$limit] AS members
