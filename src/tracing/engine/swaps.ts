@@ -157,7 +157,8 @@ export function markTrades(txHash: string, byAsset: readonly ExactStep[][], kind
       const [given, got] = sidesOf(ofParty);
       if (areWorthTheSame(given, got)) markSwap(txHash, { given, got }, kindOf);
     }
-    for (const legs of byAsset) markThroughUnpriced(txHash, legs, { steps: steps.filter(isOpen), kindOf });
+    const throughUnpriced = steps.length <= IN_ORDER_MAX ? byAsset : [];
+    for (const legs of throughUnpriced) markThroughUnpriced(txHash, legs, { steps: steps.filter(isOpen), kindOf });
     const rest = steps.filter(isOpen);
     if (rest.length <= IN_ORDER_MAX) markInOrder(txHash, inOrder(rest), kindOf);
   }

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { groupBy } from '../../../src/domain/group-by.ts';
 import { readUntil } from '../../../src/domain/tracing/reading.ts';
 import type { TracedTransfer } from '../../../src/domain/tracing/traced-transfer.ts';
 import { sellersAmong } from '../../../src/tracing/engine/accomplices/sold.ts';
 import { payoutsInOrder } from '../../../src/tracing/engine/payouts.ts';
 import { replayOf } from '../../../src/tracing/engine/replay.ts';
+import { type ExactStep, newStep } from '../../../src/tracing/engine/replay-step.ts';
 import { restitutionOf } from '../../../src/tracing/engine/restitution.ts';
+import { markTrades } from '../../../src/tracing/engine/swaps.ts';
 import { HUB_ADDRESS } from '../../../src/tracing/read/open-addresses.ts';
 import { type Edge, keyOf, transfersOf } from './in-memory.ts';
 
@@ -90,6 +93,29 @@ describe('the work for many transfers grows as their number does', () => {
       return reads();
     };
     expect(readsOf(1_000) / readsOf(250)).toBeLessThan(5);
+  });
+
+  it('for tokens without a price that came and went in one transaction', () => {
+    const readsOf = (count: number) => {
+      const edges = Array.from({ length: count }, (_, i): Edge[] => {
+        const gem = { symbol: 'GEM', token: `0xgem${i}`, amount: '1', txHash: 'batch' };
+        return [
+          [1, `u${i}`, 'A', null, { ...gem, index: `log:${i}`, seq: i }],
+          [1, 'A', `w${i}`, null, { ...gem, index: `log:${count + i}`, seq: count + i }],
+        ];
+      }).flat();
+      const { all, reads } = watched(transfersOf(edges));
+      const legs = [...groupBy(all, ({ assetId }) => assetId).values()].map((ofAsset) =>
+        ofAsset.map((transfer): ExactStep => {
+          const kind = transfer.to === keyOf('A') ? 'receipt' : 'payment';
+          return newStep(kind, transfer, transfer.assetId, 1n);
+        }),
+      );
+      const before = reads();
+      markTrades('batch', legs, () => 'any');
+      return reads() - before;
+    };
+    expect(readsOf(1_000) / readsOf(250)).toBeLessThan(6);
   });
 
   it('for tokens without a price that wallets passed on, one after the other', () => {
