@@ -155,7 +155,8 @@ function nowSentence(money: CaseMoney, ends: readonly EndRow[], parties: Parties
   );
   // A change of prices has a row in the table, and cannot end anywhere.
   const rest = ends.filter((row) => !shown.includes(row) && row.kind !== 'price_change');
-  if (rest.some((row) => row.usd >= 0.005)) parts.push(fill(say.nowRest, partOf(rest)));
+  const restText = rest.some(({ unseenUsd }) => unseenUsd > 0) ? say.nowRest : say.nowElsewhere;
+  if (rest.some((row) => row.usd >= 0.005)) parts.push(fill(restText, partOf(rest)));
   const now = fill(say.now, { parts: parts.join(WORDS[language].report.between) });
   return kept === null ? now : [now, kept].join(FORMS[language].space);
 }

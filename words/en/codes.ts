@@ -130,7 +130,7 @@ export const ends: EndWords = {
   unpriced: 'no price is known',
   burned: 'the money was burned',
   fees: 'paid as fees to networks and bridges',
-  own_money: 'the money came back to its owner',
+  own_money: 'the money came back to the subject',
   bridge_liquidity: 'money of a pool that paid out a crossing',
   max_hops: 'the hop limit was reached',
   limit: 'the limit of addresses was reached',

@@ -250,6 +250,7 @@ export interface StoryWords {
   /** An end at which the money was last seen and not followed. */
   nowLast: string;
   nowRest: string;
+  nowElsewhere: string;
   nowNothing: string;
   /** Money that the subjects themselves did not send on. */
   nowSubjects: string;
@@ -361,6 +362,7 @@ export const story: StoryWords = {
   nowHeld: '{share} ({usd}) is still held in {name}',
   nowLast: '{share} ({usd}) was last seen at {name}, where it was not followed further ({why})',
   nowRest: '{share} ({usd}) ended elsewhere or was not followed further',
+  nowElsewhere: '{share} ({usd}) ended elsewhere, as the table shows',
   nowNothing: 'So nothing can be said of where the money is.',
   nowSubjects: '{usd} ({assets}) of the money received had not left {subjects} at the last reading.',
   heldBySubjects: 'not sent on at the last reading; beside the money above',

@@ -104,7 +104,7 @@ export const ends: EndWords = {
   unpriced: 'no se conoce el precio',
   burned: 'el dinero se quemó',
   fees: 'pagado como comisiones a redes y puentes',
-  own_money: 'el dinero volvió a su dueño',
+  own_money: 'el dinero volvió al sujeto investigado',
   bridge_liquidity: 'dinero de un fondo que pagó un cruce',
   max_hops: 'se alcanzó el límite de saltos',
   limit: 'se alcanzó el límite de direcciones',

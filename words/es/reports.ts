@@ -240,6 +240,7 @@ export const story: StoryWords = {
   nowHeld: '{share} ({usd}) sigue en {name}',
   nowLast: '{share} ({usd}) se vio por última vez en {name} y no se siguió más ({why})',
   nowRest: '{share} ({usd}) terminó en otros lugares o no se siguió más',
+  nowElsewhere: '{share} ({usd}) terminó en otros lugares, como muestra la tabla',
   nowNothing: 'Por eso no puede decirse dónde está el dinero.',
   nowSubjects: 'Del dinero recibido, {usd} ({assets}) no habían salido de {subjects} en la última lectura.',
   heldBySubjects: 'sin enviar en la última lectura; aparte del dinero de arriba',

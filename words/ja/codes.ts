@@ -104,7 +104,7 @@ export const ends: EndWords = {
   unpriced: '価格が不明',
   burned: '資金が焼却された',
   fees: 'ネットワークとブリッジの手数料として支払われた',
-  own_money: '資金が本人に戻った',
+  own_money: '資金が調査対象に戻った',
   bridge_liquidity: 'ブリッジの払い出しに使われたプールの資金',
   max_hops: 'ホップ数の上限に到達',
   limit: 'アドレス数の上限に到達',

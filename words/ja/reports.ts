@@ -233,6 +233,7 @@ export const story: StoryWords = {
   nowHeld: '{share}（{usd}）は{name}に残っています',
   nowLast: '{share}（{usd}）は{name}で確認したのが最後で、それ以上追跡されていません（{why}）',
   nowRest: '{share}（{usd}）はその他で終わったか、それ以上追跡されていません',
+  nowElsewhere: '{share}（{usd}）は表に示すその他で終わりました',
   nowNothing: 'そのため、資金の所在については何も言えません。',
   nowSubjects: '受け取った資金のうち{usd}（{assets}）は、最後に読み取った時点で{subjects}に残っていました。',
   heldBySubjects: '最後に読み取った時点で送付されていない（上記の資金とは別）',

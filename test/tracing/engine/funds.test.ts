@@ -8,7 +8,7 @@ import { fundsRows } from '../../../src/tracing/answers/funds/rows.ts';
 import { assetsOf } from '../../../src/tracing/engine/walk/evidence.ts';
 import type { Trace } from '../../../src/tracing/engine/walk/findings.ts';
 import { crossing } from './crossings.ts';
-import { amounts, type Edge, endedUsd, keyOf, left, NOW, type Run, run } from './in-memory.ts';
+import { amounts, type Edge, endedUsd, keyOf, left, NOW, type Run, run, transfersOf } from './in-memory.ts';
 
 const RUNS = 700;
 const CENT = 0.01;
@@ -320,4 +320,26 @@ describe('the account of the money', () => {
     await fc.assert(property, { numRuns: RUNS });
     expect(passed).toBeGreaterThan(RUNS / 10);
   });
+});
+
+it('calls a refund what goes back to who had paid before, and what a wallet kept of the money that it passes on is held', async () => {
+  const refunded: Edge[] = [
+    [1, 'buyer', 'S', 50],
+    [2, 'S', 'buyer', 40],
+  ];
+  const passed: Edge[] = [
+    [1, 'S', 'mule', 100],
+    [2, 'mule', 'S', 90],
+    [3, 'S', 'mule', 1],
+    [4, 'S', 'late', 30],
+    [5, 'late', 'S', 0.5],
+  ];
+  const kinds = async (paid: readonly Edge[]) => {
+    const trace = run(paid, { direction: 'sent' });
+    const paymentsOf = (key: string) => transfersOf(paid).filter(({ from, to }) => from === key && to === keyOf('S'));
+    const { rows } = await fundsRows(trace, { direction: 'sent', pause, paymentsOf });
+    return rows.map(({ kind, address }) => `${kind} ${address}`);
+  };
+  expect(await kinds(refunded)).toEqual(['returned buyer']);
+  expect(await kinds(passed)).toEqual(['own_money S', 'held late', 'held mule']);
 });

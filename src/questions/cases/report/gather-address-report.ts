@@ -18,7 +18,7 @@ import { findScanned } from '../../../records/scans/scans.ts';
 import type { RiskLevel } from '../../../risk/detection.ts';
 import type { Summary } from '../../../summary/port.ts';
 import { writeSummary } from '../../../summary/rules.ts';
-import { FUNDS_LIMIT, paidBy } from '../../../tracing/answers/funds/funds-of.ts';
+import { FUNDS_LIMIT, paymentsTo } from '../../../tracing/answers/funds/funds-of.ts';
 import { rowsOnPlan } from '../../../tracing/answers/funds/plan-funds.ts';
 import { type FundsRows, fundsRows } from '../../../tracing/answers/funds/rows.ts';
 import { type ExposureAnswer, type ExposureRequest, exposureOf } from '../../../tracing/answers/get-exposure.ts';
@@ -178,7 +178,7 @@ async function fundsIn(
   const { totalUsd, rows } = await fundsRows(traces.account[direction], {
     direction,
     pause: timeSlices(),
-    paidBy: paidBy(traces),
+    paymentsOf: paymentsTo(traces),
     rowsMax,
     ...(ends && { holderOf: (key) => ends.get(key) }),
   });

@@ -10,6 +10,7 @@ import { serviceName } from '../../../domain/label.ts';
 import type { FundsFlow, FundsRow, TraceCoverage } from '../../../domain/tracing/answers.ts';
 import type { Direction, FlowPortion, MoneyEnd } from '../../../domain/tracing/flow-portion.ts';
 import { MEASURED_RULES, type MeasuredRule, type Method, type Rule } from '../../../domain/tracing/rule.ts';
+import type { TracedTransfer } from '../../../domain/tracing/traced-transfer.ts';
 import { timeSlices } from '../../../fairness/time-slices.ts';
 import type { HolderRow } from '../../../graph/queries/entities.ts';
 import { frozenFields } from '../../../labels/issuer-freezes.ts';
@@ -92,7 +93,14 @@ export async function fundsOf(ctx: TraceContext, found: MoneyTraces, question: F
   const balanceOf = (key: string, assets: Record<string, string>) => statedBalance(traces, key, assets);
   const ruled = method === 'range' ? sideBySide(found, direction) : null;
   const asked = {
-    ...{ direction, pause, balanceOf, arrivalsMax, paidBy: paidBy(traces), deposits: depositAddressesOf(traces) },
+    ...{
+      direction,
+      pause,
+      balanceOf,
+      arrivalsMax,
+      paymentsOf: paymentsTo(traces),
+      deposits: depositAddressesOf(traces),
+    },
     ...(ruled ? { byRule: ruled } : {}),
     touched: byRule('poison'),
     ...byHolder,
@@ -160,13 +168,11 @@ function statedBalance(
   return stated.length > 0 ? Object.fromEntries(stated) : null;
 }
 
-/** Adds up the US dollars that an address had paid to the subjects. */
-export function paidBy({ subjects }: MoneyTraces): (key: string) => number {
-  const paid = new Map<string, number>();
-  for (const { received } of subjects.values()) {
-    for (const { from, usd } of received) paid.set(from, (paid.get(from) ?? 0) + usd);
-  }
-  return (key) => paid.get(key) ?? 0;
+/** Finds what an address paid to the subjects. */
+export function paymentsTo({ subjects }: MoneyTraces): (key: string) => readonly TracedTransfer[] {
+  const all = [...subjects.values()].flatMap(({ received }) => received);
+  const payments = groupBy(all, ({ from }) => from);
+  return (key) => payments.get(key) ?? [];
 }
 
 /** Recognises an unlabelled address that sent nearly all to one service, and finds what it got of the sent money. */

@@ -67,8 +67,8 @@ export interface RowsRequest {
   pause: () => Promise<void> | undefined;
   /** The balance that the chain stated at the last reading of an address: decimal strings by asset symbol; default: none. */
   balanceOf?: (key: string, assets: Record<string, string>) => Record<string, string> | null;
-  /** US dollars that an address had paid to the subject: money that went back to it is not held by a stranger. Left out: none. */
-  paidBy?: (key: string) => number;
+  /** Finds what an address paid to the subject: money that goes back to it is not held by a stranger. Default: nothing. */
+  paymentsOf?: (key: string) => readonly TracedTransfer[];
   /** Rows for one end each; default: 200. */
   rowsMax?: number;
   /** Transfers that are listed of one end; default: 50. */
@@ -345,25 +345,42 @@ function unpricedEnds({ unpricedBridged }: Ended): End[] {
 /** Ends at a wallet of which the trace does not see that it paid the money on. */
 const STAYED: readonly FundKind[] = ['held', 'not_read', 'not_read_since', 'partial_history'];
 
-function otherEnds({ ends }: Ended, { direction, paidBy = () => 0 }: RowsRequest): End[] {
-  const kindAt = (key: string, reason: EndReason, usd: number): FundKind => {
+function otherEnds({ ends }: Ended, { direction, paymentsOf = () => [] }: RowsRequest): End[] {
+  const kindAt = ({ address, reason, usd, arrivals }: Ended['ends'][number]): FundKind => {
     const kind = kindOf(reason);
-    const wentBack = direction === 'sent' && STAYED.includes(kind) && usd <= paidBy(key) * (1 + ROUNDING);
-    return wentBack ? 'returned' : kind;
+    const mayBeBack = direction === 'sent' && STAYED.includes(kind);
+    return mayBeBack && isRefund(usd, { arrivals, payments: paymentsOf(address) }) ? 'returned' : kind;
   };
-
   return ends
     .filter(({ usd }) => usd > 0)
-    .map(({ address: key, reason, ...end }) => ({
+    .map((end) => ({
       ...end,
-      name: `${reason} ${key}`,
-      key,
-      kind: kindAt(key, reason, end.usd),
+      name: `${end.reason} ${end.address}`,
+      key: end.address,
+      kind: kindAt(end),
       category: null,
       label: null,
       bridge: null,
       parts: [],
     }));
+}
+
+/** True where an address had paid as much before, each time that a part of the US dollars came to it: later payments pass the money on. */
+function isRefund(
+  usd: number,
+  { arrivals, payments }: { arrivals: readonly FlowPortion[]; payments: readonly TracedTransfer[] },
+): boolean {
+  if (arrivals.length === 0 || payments.length === 0) return false;
+  const part = usd / arrivals.reduce((sum, one) => sum + one.usd, 0);
+  const inTime = payments.toSorted((a, b) => a.at - b.at);
+  let [next, paid, back] = [0, 0, 0];
+  return arrivals
+    .toSorted((a, b) => a.transfer.at - b.transfer.at)
+    .every((one) => {
+      for (; next < inTime.length && inTime[next]!.at < one.transfer.at; next++) paid += inTime[next]!.usd;
+      back += part * one.usd;
+      return back <= paid * (1 + ROUNDING);
+    });
 }
 
 function kindOf(reason: EndReason): FundKind {
