@@ -146,4 +146,16 @@ describe('what a thief pays back', () => {
       expect.objectContaining({ address: 'SCAM', direction: 'received', reason: 'not_read', usd: 850 }),
     );
   });
+
+  it('waits for it too where the money came back over a wallet', async () => {
+    const { find } = await world([
+      [1, 'CEX', 'protocol', 900],
+      [2, 'protocol', 'SCAM', 900],
+      [3, 'SCAM', 'fund', 850],
+      [4, 'fund', 'protocol', 850],
+    ]);
+    expect((await find('protocol')).trace.frontier).toContainEqual(
+      expect.objectContaining({ address: 'SCAM', direction: 'received', reason: 'not_read', usd: 850 }),
+    );
+  });
 });

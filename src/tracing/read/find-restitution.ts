@@ -1,3 +1,4 @@
+import { append } from '../../domain/append.ts';
 import { groupBy } from '../../domain/group-by.ts';
 import {
   type AddressLabel,
@@ -18,7 +19,7 @@ import { replayOf } from '../engine/replay.ts';
 import { type Restitution, restitutionOf, type Taker } from '../engine/restitution.ts';
 import type { TraderOf } from '../engine/swaps.ts';
 import type { OpenedAddress } from '../engine/walk/findings.ts';
-import { findHelpers, type Loss } from './open-addresses.ts';
+import { findHelpers, type HelperRow, type Loss } from './open-addresses.ts';
 
 /** Takers that are read for the addresses of one round, those that took most first. */
 const TAKERS_MAX = 20;
@@ -64,6 +65,7 @@ export async function findRestitution(
     }),
   );
   const found = new Map<string, Restitution>();
+  const between: HelperRow[] = [];
   for (const [victim, losses] of groupBy(paidBack, (item) => item.victim)) {
     const payers = losses.flatMap(({ taker }) => known.get(taker)?.received.map(({ from }) => from) ?? []);
     const kin = owners ? await kinOf(victim, new Set(payers), owners) : new Set<string>();
@@ -80,6 +82,12 @@ export async function findRestitution(
     const hands = await handsOf(victim, sent, new Set(payers), { labels, open });
     const back = restitutionOf({ key: victim, kin, hands, received, sent }, takers);
     if (back.sides.size + back.unread.size > 0) found.set(victim, back);
+    for (const loss of losses) if (back.unread.has(loss.taker)) append(between, helpersOf.get(nameOf(loss)) ?? []);
+  }
+  // What came back over a wallet leads to its taker from there.
+  for (const { helper, taker } of between) {
+    const { sides, unread } = found.get(helper) ?? { sides: new Map(), unread: new Set() };
+    found.set(helper, { sides, unread: new Set([...unread, taker]) });
   }
   return found;
 }

@@ -246,7 +246,8 @@ export class GraphReader {
     const options = { labels, kindOf, timeoutMs: this.timeLeftMs(), owners, open };
     const restitutions = await this.inTime(findRestitution(this.graph, histories, options));
     for (const [key, restitution] of restitutions ?? []) {
-      this.opened.set(key, { ...(histories.get(key) as GraphAddress), restitution });
+      const history = histories.get(key) ?? this.opened.get(key);
+      if (history) this.opened.set(key, { ...history, restitution });
     }
   }
 

@@ -236,7 +236,7 @@ export interface Loss {
   taker: string;
 }
 
-type HelperRow = Row & Loss & { helper: string };
+export type HelperRow = Row & Loss & { helper: string };
 
 /**
  * Finds the unlabelled addresses over which money can have come from takers back to who lost it: each has `payers` at most, and its
