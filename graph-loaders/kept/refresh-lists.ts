@@ -58,7 +58,10 @@ export async function refreshKeptLists(
   signal?: AbortSignal,
 ): Promise<RefreshedList[]> {
   const kept = (await readKeptLists(ctx.records)).filter((list) => source === undefined || list.source === source);
-  if (kept.length === 0) throw new InvalidInputError(`No list is kept${source === undefined ? '' : ` of ${source}`}`);
+  if (kept.length === 0)
+    throw new InvalidInputError(
+      `No list is kept${source === undefined ? '' : ` of ${source}`}: traceflow lists suggest names public ones`,
+    );
   const loads = new PQueue({ concurrency: 1 });
   return sideBySide(ctx, kept, (list) => refreshList(ctx, list, { endings, loads, signal }));
 }

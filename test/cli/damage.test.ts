@@ -216,11 +216,11 @@ describe('damage of the graph file', () => {
     await shell.serveHere();
   });
 
-  it('cannot be looked for while a server holds the file, which check says', async () => {
+  it('cannot be looked for while a server holds the file, which check says and fails', async () => {
     const shell = openShell(cli);
     await shell.serve();
     const { code, stores } = await check(shell);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(stores).toMatchObject([
       { result: 'ok' },
       { result: 'not_checked', problems: [expect.stringContaining('stop the service')] },

@@ -96,7 +96,10 @@ it.each([
     code: 1,
     stdout: expect.stringContaining(`no proof  ethereum ${hash}: ${reason}`),
   });
-  expect((await run('verify', file)).code).toBe(1);
+  expect(await run('verify', file)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('NO PROOF  the file of proofs holds none'),
+  });
 });
 
 it('refuses what names no transaction, no case and no file of proofs', async () => {

@@ -13,7 +13,7 @@ export function addVerifyCommand(program: Command): void {
     .argument('<path>', 'a file of proofs, or a report package as its folder or ZIP')
     .description(
       'checks by the files alone, without any request, that blocks hold the transactions and that no file of the package ' +
-        'changed or was added; exit code 1 if anything does not hold',
+        'changed or was added; exit code 1 if anything does not hold, or a file of proofs holds none',
     )
     .action(async (path: string, _: unknown, command: Command) => {
       const { openPackage } = await import('../../proofs/check-package.ts');
@@ -40,6 +40,9 @@ export function addVerifyCommand(program: Command): void {
             (name) => `NOT COMPARED  ${name}: without manifest.json nothing says whether it was changed`,
           ),
           ...(intact === false ? ['CHANGED  the proofs are not as they were written: their digest differs'] : []),
+          ...(intact !== null && proofs.length === 0
+            ? ['NO PROOF  the file of proofs holds none: it shows of no transaction that a block holds it']
+            : []),
           ...proofs.map(proofLine),
           ...not_provable.map(({ chain, tx_hash, reason }) => `no proof  ${chain} ${tx_hash}: ${reason}`),
         ].join('\n'),

@@ -116,7 +116,7 @@ function asText({ file, settings, lists, key }: Started): string {
     `${file}: ${settings.length} settings`,
     lists.length > 0 ? `Lists that the service keeps current: ${lists.join(', ')}` : 'No list is kept.',
     key === null
-      ? 'Accounts were there already: no key was made. traceflow keys create makes another.'
+      ? 'Accounts were there already: no key was made. npx traceflow keys create --account <id> makes another; npx traceflow accounts list shows the ids.'
       : `API key, shown once: ${key}`,
     'Next: npx traceflow sources, then npm start. docs/start.md leads to the first scan.',
   ].join('\n');
