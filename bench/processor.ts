@@ -17,7 +17,7 @@ const ROUNDS = 7;
 const ACCOUNTS = 60;
 const JOBS = 20;
 const POLL_MS = 500;
-/** What the service does beside its answers has so long to end. */
+/** Lets work that goes on beside an answer end, in milliseconds. */
 const REST_MS = 100;
 
 type Ask = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>;

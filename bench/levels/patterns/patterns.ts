@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startChainServers } from '../../../fixtures/chain-servers/start.ts';
+import { UNHURRIED } from '../../../fixtures/demo/start.ts';
 import { load } from '../../../graph-loaders/load.ts';
 import { claim, table } from '../../table.ts';
 import { type Desk, openDesk, scan } from '../../tracing/desk.ts';
@@ -14,8 +15,6 @@ import { OTHER_CHAINS } from './other-chains.ts';
 import { type Asked, makePatternWorld, type Pattern } from './pattern-world.ts';
 
 const SEED = process.env.SEED ?? 'patterns-1';
-/** Time enough that a busy machine changes no answer. */
-const AMPLE = { SCAN_TRACE_MS: '60000' };
 const RIGHT = {
   innocent: ['UNKNOWN', 'LOW', 'MEDIUM'],
   suspect: ['MEDIUM', 'HIGH', 'CRITICAL'],
@@ -42,11 +41,11 @@ export async function benchPatterns(): Promise<void> {
   const { world, asked, table: rows } = makePatternWorld(patterns, SEED);
   const known = { prices: world.prices, labels: world.labels };
   const chains = await startChainServers(world);
-  const served = await openDesk({ ...known, env: { ...chains.env, ...AMPLE } });
+  const served = await openDesk({ ...known, env: { ...chains.env, ...UNHURRIED } });
   await judge('sources', served, asked);
   await served.ctx.close();
   await chains.close();
-  const loaded = await openDesk({ ...known, env: AMPLE, chainSource: async () => null });
+  const loaded = await openDesk({ ...known, env: UNHURRIED, chainSource: async () => null });
   await loadWhole(loaded, rows);
   await judge('file', loaded, asked);
   await loaded.ctx.close();

@@ -70,7 +70,7 @@ export interface FundsQuestion {
   /** Part of an answer's size that the account may have, 0-1; default: all. */
   room?: number;
   withKept?: boolean;
-  /** Graph keys of who is robbed; default: nothing is said of victims. */
+  /** Graph keys of the victims; default: their losses are not summed. */
   victims?: ReadonlySet<string> | undefined;
   /** Transfers that are listed of one end; default: 50. */
   arrivalsMax?: number;

@@ -35,7 +35,7 @@ export interface FundsOptions extends FollowedTransfers {
   party?: OneParty;
   /** As in `Funds`. */
   withKept?: boolean;
-  /** Graph keys of who is robbed; default: nothing is said of victims. */
+  /** Graph keys of the victims; default: their losses are not summed. */
   victims?: ReadonlySet<string>;
   /** Transfers that are listed of one end; default: 50. */
   arrivalsMax?: number;
